@@ -77,6 +77,8 @@ record LoadClient(
                 status,
                 verdict.right(),
                 verdict.total(),
+                verdict.repeated(),
+                verdict.differing(),
                 verdict.version(),
                 verdict.failure()));
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.sampling.SplitMix64;
+import org.fleetgrad.load.result.LoadRow.AnsweringVersion;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -28,6 +29,7 @@ public final class LoadRequests {
     private final BodyFormat format;
     private final int[] order;
     private final SampleBodies bodies;
+    private final AnswerAgreement agreement;
     /** Header of a safetensors body: the same for all. */
     private final byte[] head;
 
@@ -49,6 +51,7 @@ public final class LoadRequests {
         this.format = format;
         this.order = new SplitMix64(seed).permutation(samples.count());
         this.bodies = new SampleBodies(samples, format);
+        this.agreement = new AnswerAgreement(samples.count());
         TensorLayout input = TensorLayout.inOrder(List.of(new TensorSpec(
                 "input", DType.U8, List.of((long) batch, (long) samples.channels(), (long) samples.height(), (long)
                         samples.width()))));
@@ -106,6 +109,15 @@ public final class LoadRequests {
             }
         }
         return right;
+    }
+
+    /** Compares the answered classes with those that the version gave to the same images before. */
+    AnswerAgreement.Compared compare(long number, AnsweringVersion version, int[] classes) {
+        int[] asked = new int[batch];
+        for (int i = 0; i < batch; i++) {
+            asked[i] = sample(number, i);
+        }
+        return agreement.compare(version, asked, classes);
     }
 
     /** Returns the body of feedback on the answer to a request: the labels of its images. */

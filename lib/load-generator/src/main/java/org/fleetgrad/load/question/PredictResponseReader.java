@@ -42,10 +42,14 @@ public record PredictResponseReader(LoadRequests questions) {
         if (answer.version < 0 || !GENERATION.matcher(answer.generation).matches()) {
             return Verdict.failed("the response names no version, or no generation");
         }
+        AnsweringVersion version = new AnsweringVersion(answer.generation, answer.version);
+        AnswerAgreement.Compared compared = questions.compare(number, version, answer.classes);
         return new Verdict(
                 questions.right(number, answer.classes),
                 questions.batch(),
-                Optional.of(new AnsweringVersion(answer.generation, answer.version)),
+                compared.repeated(),
+                compared.differing(),
+                Optional.of(version),
                 answer.id,
                 "");
     }

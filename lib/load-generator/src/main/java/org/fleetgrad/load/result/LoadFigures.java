@@ -21,6 +21,8 @@ import java.util.OptionalDouble;
  * @param imagesPerSecond answered images per second
  * @param right           images whose predicted class is their label
  * @param images          images that were answered
+ * @param repeated        images that were answered by a version that had answered them before
+ * @param differing       those of them to which it gave another class
  * @param versionsSeen    different versions that answered
  * @param failures        failed requests by reason, the most frequent first
  */
@@ -37,6 +39,8 @@ public record LoadFigures(
         double imagesPerSecond,
         long right,
         long images,
+        long repeated,
+        long differing,
         int versionsSeen,
         Map<String, Long> failures) {
 

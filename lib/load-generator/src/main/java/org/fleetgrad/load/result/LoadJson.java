@@ -45,6 +45,8 @@ public final class LoadJson {
         json.put("perSecond", rounded(figures.perSecond()));
         json.put("imagesPerSecond", rounded(figures.imagesPerSecond()));
         json.put("accuracy", figures.accuracy().isPresent() ? figures.accuracy().getAsDouble() : null);
+        json.put("repeated", figures.repeated());
+        json.put("differing", figures.differing());
         json.put("versionsSeen", figures.versionsSeen());
         json.put("failures", figures.failures());
         return json;
@@ -55,7 +57,10 @@ public final class LoadJson {
         json.put("seconds", rounded(point.seconds()));
         json.put("answered", point.answered());
         json.put("failed", point.failed());
-        json.put("accuracy", Double.isNaN(point.accuracy()) ? null : point.accuracy());
+        boolean isShare = !Double.isNaN(point.accuracy());
+        json.put("accuracy", isShare ? point.accuracy() : null);
+        json.put("low", isShare ? point.low() : null);
+        json.put("high", isShare ? point.high() : null);
         json.put("p50Ms", point.answered() > 0 ? rounded(point.p50Ms()) : null);
         json.put("p99Ms", point.answered() > 0 ? rounded(point.p99Ms()) : null);
         return json;

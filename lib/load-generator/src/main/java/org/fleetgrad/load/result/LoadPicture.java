@@ -27,8 +27,11 @@ public final class LoadPicture {
                 List.of(
                         new Panel(
                                 Axis.percent("accuracy"),
-                                List.of(new Series(
-                                        "accuracy of the predictions", points(result, CoursePoint::accuracy)))),
+                                List.of(
+                                        new Series(
+                                                "accuracy of the predictions", points(result, CoursePoint::accuracy)),
+                                        new Series("from (95%)", points(result, CoursePoint::low)),
+                                        new Series("to (95%)", points(result, CoursePoint::high)))),
                         new Panel(
                                 Axis.log("latency in ms"),
                                 List.of(
@@ -40,13 +43,13 @@ public final class LoadPicture {
         LoadFigures all = result.all();
         return String.format(
                 Locale.ROOT,
-                "%,.0f responses/s, p50 %.2f ms, p99 %.2f ms, %,d failed, %,d versions; a point every %s s",
+                "%,.0f responses/s, p50 %.2f ms, p99 %.2f ms, %,d failed, %,d versions; a point has %d images or more",
                 all.perSecond(),
                 all.p50Ms(),
                 all.p99Ms(),
                 all.failed(),
                 all.versionsSeen(),
-                result.slotSeconds());
+                TimeCourse.LEAST_IMAGES);
     }
 
     /** A ramp's phases differ in their clients; a single phase needs no mark. */

@@ -20,6 +20,14 @@ public final class LoadTable {
         if (result.phases().size() != 1) {
             table.append(System.lineSeparator()).append(line("all", result.all()));
         }
+        if (result.all().differing() > 0) {
+            table.append(System.lineSeparator())
+                    .append(String.format(
+                            Locale.ROOT,
+                            "  differing %,d of %,d: a version gave an image another class than before",
+                            result.all().differing(),
+                            result.all().repeated()));
+        }
         result.all()
                 .failures()
                 .forEach((reason, count) -> table.append(System.lineSeparator())

@@ -22,6 +22,8 @@ final class Tally {
     private long failed;
     private long right;
     private long total;
+    private long repeated;
+    private long differing;
     private double firstDueMs = Double.POSITIVE_INFINITY;
     private double lastEndMs = Double.NEGATIVE_INFINITY;
 
@@ -37,6 +39,8 @@ final class Tally {
         latencies.add(row.latencyNanos());
         right += row.right();
         total += row.total();
+        repeated += row.repeated();
+        differing += row.differing();
         row.version().ifPresent(versions::add);
     }
 
@@ -56,6 +60,8 @@ final class Tally {
                 seconds > 0 ? total / seconds : 0,
                 right,
                 total,
+                repeated,
+                differing,
                 versions.count(),
                 failures.byReason());
     }

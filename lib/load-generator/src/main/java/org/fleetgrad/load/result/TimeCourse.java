@@ -13,6 +13,9 @@ final class TimeCourse {
     /** An even number of slots, because two become one. */
     static final int MOST = 240;
 
+    /** The accuracy of 200 images is uncertain by 7 percentage points at most. */
+    static final int LEAST_IMAGES = 200;
+
     private static final double FIRST_WIDTH_MS = 100;
     /** Percentiles of a slot are less than 1% too large: that is not visible in a picture. */
     private static final int DIGITS = 2;
@@ -73,22 +76,62 @@ final class TimeCourse {
         widthMs *= 2;
     }
 
-    /** Returns the slots in which something ended, in order. */
+    /**
+     * Returns the points, in order: neighboring slots together, until they have {@value #LEAST_IMAGES} answered images or as many failed
+     * requests. The last ones join the point before them.
+     */
     List<CoursePoint> points() {
-        List<CoursePoint> points = new ArrayList<>();
+        List<Gathered> points = new ArrayList<>();
+        Gathered next = new Gathered();
         for (int i = 0; i < slots.size(); i++) {
-            Slot slot = slots.get(i);
-            if (slot.latencies.count() + slot.failed > 0) {
-                points.add(new CoursePoint(
-                        (i + 0.5) * widthMs / 1_000,
-                        slot.latencies.count(),
-                        slot.failed,
-                        slot.total == 0 ? Double.NaN : (double) slot.right / slot.total,
-                        slot.latencies.percentile(0.5) / 1e6,
-                        slot.latencies.percentile(0.99) / 1e6));
+            next.add(slots.get(i), (i + 0.5) * widthMs / 1_000);
+            if (next.slot.total >= LEAST_IMAGES || next.slot.failed >= LEAST_IMAGES) {
+                points.add(next);
+                next = new Gathered();
             }
         }
-        return points;
+        if (next.count() > 0) {
+            if (points.isEmpty()) {
+                points.add(next);
+            } else {
+                points.get(points.size() - 1).join(next);
+            }
+        }
+        return points.stream().map(Gathered::point).toList();
+    }
+
+    /** Neighboring slots that are one point. */
+    private static final class Gathered {
+        private final Slot slot = new Slot();
+        private double secondsOfAll;
+
+        private long count() {
+            return slot.latencies.count() + slot.failed;
+        }
+
+        /** Copies: the slot goes on. */
+        private void add(Slot other, double middleSeconds) {
+            secondsOfAll += middleSeconds * (other.latencies.count() + other.failed);
+            Slot unused = slot.with(other);
+        }
+
+        private void join(Gathered other) {
+            secondsOfAll += other.secondsOfAll;
+            Slot unused = slot.with(other.slot);
+        }
+
+        private CoursePoint point() {
+            ShareInterval interval = ShareInterval.of(slot.right, slot.total);
+            return new CoursePoint(
+                    secondsOfAll / count(),
+                    slot.latencies.count(),
+                    slot.failed,
+                    slot.total == 0 ? Double.NaN : (double) slot.right / slot.total,
+                    interval.low(),
+                    interval.high(),
+                    slot.latencies.percentile(0.5) / 1e6,
+                    slot.latencies.percentile(0.99) / 1e6);
+        }
     }
 
     double widthSeconds() {
