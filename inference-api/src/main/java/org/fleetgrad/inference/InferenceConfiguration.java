@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.client.ClearTextKeys;
+import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.following.Follower;
 import org.fleetgrad.following.Loop;
@@ -31,6 +33,8 @@ import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.serving.completion.Completions;
 import org.fleetgrad.serving.evaluation.TestSet;
 import org.fleetgrad.serving.policy.HeldOutScores;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -40,6 +44,8 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @Import(EvaluatingBeans.class)
 class InferenceConfiguration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InferenceConfiguration.class);
 
     @Bean
     Clock clock() {
@@ -120,7 +126,14 @@ class InferenceConfiguration {
 
     @Bean
     ParameterServer parameterServer(InferenceProperties properties, ServerAccess access) {
-        return new ParameterServer(new ServerAddresses(properties.server()), access.read());
+        ClientOptions options = access.read();
+        if (options.credentials().isPresent()) {
+            properties
+                    .server()
+                    .forEach(address -> ClearTextKeys.warning("the keys of inference.access-key", address)
+                            .ifPresent(LOG::warn));
+        }
+        return new ParameterServer(new ServerAddresses(properties.server()), options);
     }
 
     @Bean

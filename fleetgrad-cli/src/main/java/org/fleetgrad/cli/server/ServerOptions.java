@@ -1,7 +1,9 @@
 package org.fleetgrad.cli.server;
 
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
+import org.fleetgrad.client.ClearTextKeys;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ParameterServers;
@@ -38,11 +40,21 @@ public final class ServerOptions {
             }
         }
         try {
-            return ParameterServers.of(
-                    ServerAddresses.parse("--server", server),
-                    ClientOptions.DEFAULT.withRetryFor(Duration.ZERO).withEnvironment(System.getenv()));
+            ServerAddresses addresses = ServerAddresses.parse("--server", server);
+            ClientOptions options =
+                    ClientOptions.DEFAULT.withRetryFor(Duration.ZERO).withEnvironment(System.getenv());
+            addresses.uris().forEach(address -> warnOfClearText(options, address));
+            return ParameterServers.of(addresses, options);
         } catch (IllegalArgumentException wrong) {
             throw RunFailedException.input(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** Warns a person whose keys would be readable on the way to a service. */
+    public static void warnOfClearText(ClientOptions options, URI address) {
+        if (options.credentials().isPresent()) {
+            ClearTextKeys.warning("your keys", address)
+                    .ifPresent(warning -> System.err.println("fleetgrad: " + warning));
         }
     }
 

@@ -51,7 +51,9 @@ public final class TokenCommand implements Callable<Integer> {
     private String authorization() throws RunFailedException {
         Optional<ServiceToken> token;
         try {
-            token = ServiceToken.of(service, ClientOptions.DEFAULT.withEnvironment(System.getenv()));
+            ClientOptions options = ClientOptions.DEFAULT.withEnvironment(System.getenv());
+            ServerOptions.warnOfClearText(options, service);
+            token = ServiceToken.of(service, options);
         } catch (IllegalArgumentException wrong) {
             throw RunFailedException.input(String.valueOf(wrong.getMessage()));
         }

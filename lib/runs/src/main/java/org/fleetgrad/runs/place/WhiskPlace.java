@@ -1,6 +1,7 @@
 package org.fleetgrad.runs.place;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -12,6 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.fleetgrad.client.ClearTextKeys;
 import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.openwhisk.ActionDefinition.ActionCode;
@@ -84,18 +87,40 @@ public final class WhiskPlace implements WorkerPlace {
             Path folder,
             Consumer<String> teller)
             throws IOException, InterruptedException, RunFailedException {
+        OpenWhiskEnvironment whisk;
         OpenWhiskClient client;
         try {
-            client = OpenWhiskEnvironment.read(environment).client();
+            whisk = OpenWhiskEnvironment.read(environment);
+            client = whisk.client();
         } catch (IllegalArgumentException incomplete) {
             throw RunFailedException.input(String.valueOf(incomplete.getMessage()));
         }
         ServerAddress.require(settings.serverAddress());
+        warnings(whisk.host().base(), settings.serverAddress()).forEach(teller);
         try {
             return open(settings, definition(settings, home), client, folder, teller);
         } catch (OpenWhiskException failed) {
             throw explained(failed);
         }
+    }
+
+    /**
+     * Returns what can be read on the way. A standalone OpenWhisk listens on Docker's bridge, and so does the run's server, whose keys
+     * end with the run.
+     */
+    static List<String> warnings(URI whisk, String serverAddress) {
+        return Stream.of(
+                        ClearTextKeys.warning("the key of OpenWhisk, and the keys of this run,", whisk),
+                        ClearTextKeys.warning(
+                                "the keys of this run, which end with it,",
+                                URI.create("http://" + literal(serverAddress))))
+                .flatMap(Optional::stream)
+                .map(warning -> "warning: " + warning)
+                .toList();
+    }
+
+    private static String literal(String address) {
+        return address.contains(":") ? "[" + address + "]" : address;
     }
 
     /** Explains in one sentence what to change: a wrong key is the caller's fault, everything else the controller's. */
