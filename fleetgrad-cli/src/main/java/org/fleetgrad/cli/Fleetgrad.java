@@ -15,6 +15,8 @@ import org.fleetgrad.cli.runs.RunsCommand;
 import org.fleetgrad.cli.search.SearchCommand;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.cli.server.TokenCommand;
+import org.fleetgrad.cli.serving.PolicyCommand;
+import org.fleetgrad.cli.serving.PredictCommand;
 import org.fleetgrad.files.NameLookups;
 import org.fleetgrad.files.owner.Owner;
 import org.fleetgrad.tools.DatasetTools;
@@ -76,6 +78,8 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new ModelCommand())
                 .addSubcommand("evaluate", evaluator())
                 .addSubcommand("dataset", DatasetTools.named("dataset"))
+                .addSubcommand(new PredictCommand())
+                .addSubcommand(new PolicyCommand())
                 .addSubcommand(new LoadCommand())
                 .addSubcommand(new CertificateCommand())
                 .addSubcommand("bench", benchmarks());

@@ -65,10 +65,12 @@ class CommandLineTest {
                         "  status       Shows the status of a running parameter server.",
                         "  model        ",
                         "  dataset      ",
+                        "  predict      Asks a served model about an image, a row, a series or a text.",
+                        "  policy       Shows or changes which version of a served model answers.",
                         "  certificate  ",
                         "  bench        ",
                         "Begin with: ./fleetgrad demo");
-        assertThat(err.toString().lines()).hasSizeLessThan(40);
+        assertThat(err.toString().lines()).hasSizeLessThan(42);
         assertThat(out.toString()).isEmpty();
     }
 
