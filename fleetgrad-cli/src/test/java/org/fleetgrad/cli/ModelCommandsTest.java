@@ -198,6 +198,33 @@ class ModelCommandsTest {
     }
 
     @Test
+    void shouldPullTheBest() throws Exception {
+        keepBest(run.resolve("checkpoints"));
+        Path model = run.resolve("pulled.safetensors");
+
+        assertThat(run("model", "pull", "--best", "--checkpoints", from, "--out", model.toString()))
+                .isZero();
+
+        assertThat(out.toString())
+                .contains(model + ": the best version, version 2,500 of generation g1 in " + from + ", 8 parameters, ");
+        assertThat(model).isRegularFile();
+    }
+
+    @Test
+    void shouldSayThatAPullOfCheckpointsIsOfTheBest() {
+        assertThat(run(
+                        "model",
+                        "pull",
+                        "--checkpoints",
+                        from,
+                        "--out",
+                        run.resolve("x").toString()))
+                .isEqualTo(2);
+
+        assertThat(err.toString()).contains("--checkpoints goes with --best");
+    }
+
+    @Test
     void shouldListTheBestForPrograms() throws IOException {
         keepBest(run.resolve("checkpoints"));
 

@@ -158,8 +158,10 @@ public final class PipelineOptions {
     @Option(
             names = "--resume",
             paramLabel = "RUN",
+            converter = LastRun.OfPath.class,
             description =
-                    "Go on from the state of a run: the last flush in this folder. Give the same options as before")
+                    "Go on from the state of a run: the last flush in this folder, or of LAST, the newest run. Give"
+                            + " the same options as before")
     private @Nullable Path resume;
 
     @HelpGroup(Topic.OUTPUT)

@@ -90,8 +90,10 @@ final class RunServerOptions {
     @Option(
             names = "--resume",
             paramLabel = "RUN|CHECKPOINTS",
-            description = "Go on from the state of a run: the run's folder, a folder of checkpoints, one of them, or"
-                    + " s3://bucket/prefix. With --out RUN in the run's own folder, else in a new one")
+            converter = LastRun.OfText.class,
+            description =
+                    "Go on from the state of a run: the run's folder, LAST (the newest run), a folder of checkpoints,"
+                            + " one of them, or s3://bucket/prefix. With --out RUN in the run's own folder, else in a new one")
     private @Nullable String resume;
 
     @HelpGroup(Topic.BEGINNING)
