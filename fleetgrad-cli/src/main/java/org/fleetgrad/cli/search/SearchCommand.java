@@ -40,7 +40,7 @@ import picocli.CommandLine.Unmatched;
         sortOptions = false,
         description = {
             "Tries values of options, and says which are the best.",
-            "Trains with them one run after the other, each of which fleetgrad runs lists. Every other option is train's, and each trial has it: fleetgrad train --help lists them."
+            "Trains with them one run after the other, or several at a time with --parallel, each of which fleetgrad runs lists. Every other option is train's, and each trial has it: fleetgrad train --help lists them."
         },
         footer = {
             "",
@@ -74,6 +74,7 @@ public final class SearchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws RunFailedException, InterruptedException, IOException {
         Path resumed = options.resume();
+        int parallel = options.parallel();
         Optional<SearchPlan> plan = resumed == null ? Optional.of(plan()) : Optional.empty();
         OptionCheck.require(
                 spec(),
@@ -98,8 +99,8 @@ public final class SearchCommand implements Callable<Integer> {
             SearchResult result;
             try {
                 Search search = state.isPresent()
-                        ? Search.resume(opened, state.get(), runs, process, terminal)
-                        : Search.begin(opened, chosen, runs, process, terminal);
+                        ? Search.resume(opened, state.get(), runs, process, terminal, parallel)
+                        : Search.begin(opened, chosen, runs, process, terminal, parallel);
                 result = search.run();
             } finally {
                 process.end();

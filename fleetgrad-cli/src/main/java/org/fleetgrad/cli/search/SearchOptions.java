@@ -21,6 +21,7 @@ final class SearchOptions {
 
     private static final int USUAL_RUNS = 16;
     private static final int USUAL_ETA = 3;
+    private static final int MOST_PARALLEL = 64;
 
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
@@ -59,6 +60,15 @@ final class SearchOptions {
             description =
                     "Seed of the values that are drawn; --seed is that of each training (default: ${DEFAULT-VALUE})")
     private long seed;
+
+    @Option(
+            names = "--parallel",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Trials that train at a time, each with its own programs and ports, on the same processors (default:"
+                            + " ${DEFAULT-VALUE}). No part of the plan: a search may go on with another number")
+    private int parallel = 1;
 
     @Option(
             names = "--out",
@@ -107,6 +117,14 @@ final class SearchOptions {
                                 && name == null),
                 "--resume goes on with the plan in the search's folder: leave out --vary, --runs, --method, --eta, --out and --name");
         return resume;
+    }
+
+    int parallel() {
+        require(
+                command,
+                parallel >= 1 && parallel <= MOST_PARALLEL,
+                "--parallel must be from 1 to %d; it is %d".formatted(MOST_PARALLEL, parallel));
+        return parallel;
     }
 
     long seed() {

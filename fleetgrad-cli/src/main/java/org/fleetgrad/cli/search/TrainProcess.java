@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.cli.display.ShellWord;
 import org.fleetgrad.cli.display.Terminal;
@@ -15,11 +17,10 @@ import org.fleetgrad.runs.process.LogTail;
 import org.fleetgrad.runs.process.ProgramFolder;
 import org.fleetgrad.runs.search.Trial;
 import org.fleetgrad.runs.search.TrialTraining;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Trains each trial with {@code fleetgrad train} in a process of its own, which writes into {@code train.log} beside the logs of its
- * programs. The process ends when this one does, however this one ends; Ctrl-C and SIGTERM stop it in order.
+ * programs. Thread-safe. The process ends when this one does, however this one ends; Ctrl-C and SIGTERM stop it in order.
  */
 final class TrainProcess implements TrialTraining {
 
@@ -33,7 +34,7 @@ final class TrainProcess implements TrialTraining {
     private final Terminal terminal;
     private final Thread hook = new Thread(this::stop, "end-trial");
     private boolean isStopping;
-    private @Nullable Process process;
+    private final Set<Process> running = new HashSet<>();
 
     /**
      * @param directory working directory of the trials
@@ -49,7 +50,19 @@ final class TrainProcess implements TrialTraining {
     @Override
     public String train(Trial trial, List<String> words) throws IOException, InterruptedException {
         Path log = Files.createDirectories(trial.folder().resolve("logs")).resolve("train.log");
-        int code = start(words, log).waitFor();
+        Process process = start(words, log);
+        int code;
+        try {
+            code = process.waitFor();
+        } catch (InterruptedException interrupted) {
+            // The search failed with another trial: this one takes its last checkpoint, so that a search that is
+            // resumed goes on from it.
+            process.destroy();
+            boolean unused = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            throw interrupted;
+        } finally {
+            ended(process);
+        }
         synchronized (this) {
             if (isStopping) {
                 throw new InterruptedException("the search is being stopped");
@@ -81,8 +94,13 @@ final class TrainProcess implements TrialTraining {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().put(Owner.VARIABLE, Owner.thisProcess());
-        process = builder.start();
+        Process process = builder.start();
+        running.add(process);
         return process;
+    }
+
+    private synchronized void ended(Process process) {
+        running.remove(process);
     }
 
     /** What the script, or a test, says of this installation holds for the trial's programs, too; its terminal does not. */
@@ -109,20 +127,30 @@ final class TrainProcess implements TrialTraining {
     }
 
     private void stop() {
-        Process training;
+        List<Process> training;
         synchronized (this) {
             isStopping = true;
-            training = process;
+            training = running.stream().filter(Process::isAlive).toList();
         }
-        if (training != null && training.isAlive()) {
-            terminal.farewell("stopping the trial: it takes its last checkpoint");
-            training.destroy();
-            try {
-                boolean unused = training.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        if (!training.isEmpty()) {
+            terminal.farewell(
+                    training.size() == 1
+                            ? "stopping the trial: it takes its last checkpoint"
+                            : "stopping %d trials: each takes its last checkpoint".formatted(training.size()));
+            training.forEach(Process::destroy);
+            awaitEnds(training);
         }
         terminal.farewell("stopped; go on: fleetgrad search --resume %s".formatted(ShellWord.of(search.toString())));
+    }
+
+    private static void awaitEnds(List<Process> training) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        try {
+            for (Process each : training) {
+                boolean unused = each.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -13,9 +13,9 @@ import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.search.RungResult.Standing;
 
 /**
- * A search over settings: trains its trials one after the other, and with halving decides after each rung which of them train on. It
+ * A search over settings: trains its trials, one after the other or several at a time, and with halving decides after each rung which of them train on. It
  * remembers nothing that its folder and those of its trials do not say, so that it goes on from wherever it was interrupted. Confined to
- * one thread.
+ * one thread; that of a trial only trains.
  */
 public final class Search {
 
@@ -29,35 +29,54 @@ public final class Search {
     private final KeptRuns runs;
     private final RunOutput output;
     private final TrialRunner runner;
+    private final TrialPool pool;
     private final SearchProgress progress;
     private final List<Trial> trials;
     private final Map<Integer, String> failures = new HashMap<>();
     private SearchState state;
     private int failuresInARow;
+    private boolean isAnyDone;
 
-    private Search(SearchFolder folder, KeptRuns runs, TrialTraining training, RunOutput output, SearchState state) {
+    private Search(
+            SearchFolder folder,
+            KeptRuns runs,
+            TrialTraining training,
+            RunOutput output,
+            SearchState state,
+            int parallel) {
         this.folder = folder;
         this.runs = runs;
         this.output = output;
         this.state = state;
         this.trials = state.plan().trials(folder.path());
-        this.progress = new SearchProgress(state.plan(), trials, runs, output);
+        this.progress = new SearchProgress(state.plan(), trials, runs, output, parallel);
+        this.pool = new TrialPool(parallel);
         this.runner = new TrialRunner(state.plan(), runs, progress.following(training), output);
     }
 
-    /** Begins a search: its plan is on the disk when this returns. */
+    /**
+     * Begins a search: its plan is on the disk when this returns.
+     *
+     * @param training is called by as many threads as trials train at a time
+     * @param parallel trials that train at a time; no part of the plan
+     */
     public static Search begin(
-            SearchFolder folder, SearchPlan plan, KeptRuns runs, TrialTraining training, RunOutput output)
+            SearchFolder folder, SearchPlan plan, KeptRuns runs, TrialTraining training, RunOutput output, int parallel)
             throws RunFailedException {
         SearchState state = new SearchState(plan, List.of());
         folder.write(state);
-        return new Search(folder, runs, training, output, state);
+        return new Search(folder, runs, training, output, state, parallel);
     }
 
-    /** Returns a search that goes on as its folder says. */
+    /** Returns a search that goes on as its folder says, with so many trials at a time. */
     public static Search resume(
-            SearchFolder folder, SearchState state, KeptRuns runs, TrialTraining training, RunOutput output) {
-        return new Search(folder, runs, training, output, state);
+            SearchFolder folder,
+            SearchState state,
+            KeptRuns runs,
+            TrialTraining training,
+            RunOutput output,
+            int parallel) {
+        return new Search(folder, runs, training, output, state, parallel);
     }
 
     /**
@@ -94,25 +113,31 @@ public final class Search {
                 .toList();
         Rung budget = state.plan().rungs().get(rung);
         progress.begin(rung, training);
-        boolean isAnyDone =
+        isAnyDone =
                 training.stream().anyMatch(trial -> TrialState.of(trial, runs).isDone(budget.until(trial)));
-        for (Trial trial : ordered) {
-            progress.next(trial);
-            String failure = runner.train(trial, budget.until(trial));
-            if (failure.isEmpty()) {
-                failures.remove(trial.number());
-                failuresInARow = 0;
-                isAnyDone |= TrialState.of(trial, runs).isDone(budget.until(trial));
-            } else {
-                failures.put(trial.number(), failure);
-                failed(trial, failure, isAnyDone);
-            }
-            progress.ended(trial);
-            TrialTable.write(SearchResults.of(folder.path(), state, failures, runs), output::tell);
-        }
+        pool.train(
+                ordered,
+                trial -> {
+                    progress.next(trial);
+                    return runner.train(trial, budget.until(trial));
+                },
+                (trial, failure) -> ended(trial, failure, budget));
     }
 
-    private void failed(Trial trial, String failure, boolean isAnyDone) throws RunFailedException {
+    private void ended(Trial trial, String failure, Rung budget) throws RunFailedException {
+        if (failure.isEmpty()) {
+            failures.remove(trial.number());
+            failuresInARow = 0;
+            isAnyDone |= TrialState.of(trial, runs).isDone(budget.until(trial));
+        } else {
+            failures.put(trial.number(), failure);
+            failed(trial, failure);
+        }
+        progress.ended(trial);
+        TrialTable.write(SearchResults.of(folder.path(), state, failures, runs), output::tell);
+    }
+
+    private void failed(Trial trial, String failure) throws RunFailedException {
         failuresInARow++;
         output.tell("%s failed: %s".formatted(trial.name(), failure));
         boolean isTooMany = isAnyDone

@@ -1,8 +1,11 @@
 package org.fleetgrad.runs.search;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows which trial trains, the best so far, and how long the rest takes: the budget that is left, at the speed of the budget that this
- * command has used.
+ * command has used. Thread-safe.
  */
 final class SearchProgress {
 
@@ -30,22 +33,29 @@ final class SearchProgress {
     private int rung;
     private int ofRung;
     private int begun;
+    private final int parallel;
+    private final Map<Trial, Integer> numbers = new HashMap<>();
+    /** When the trials that train began, the first one first. */
+    private final Map<Trial, Long> running = new LinkedHashMap<>();
+
     private volatile @Nullable Best best;
 
     private record Best(Trial trial, Measure measure) {}
 
-    SearchProgress(SearchPlan plan, List<Trial> trials, KeptRuns runs, RunOutput output) {
+    SearchProgress(SearchPlan plan, List<Trial> trials, KeptRuns runs, RunOutput output, int parallel) {
         this.plan = plan;
         this.trials = trials;
         this.runs = runs;
         this.output = output;
+        this.parallel = parallel;
     }
 
     /** A rung begins. */
-    void begin(int number, List<Trial> training) {
+    synchronized void begin(int number, List<Trial> training) {
         rung = number;
         ofRung = training.size();
         begun = 0;
+        numbers.clear();
         List<Rung> rungs = plan.rungs();
         left = 0;
         for (int i = number; i < rungs.size(); i++) {
@@ -63,27 +73,39 @@ final class SearchProgress {
         }
     }
 
-    void next(Trial trial) {
+    synchronized void next(Trial trial) {
         begun++;
+        numbers.put(trial, begun);
     }
 
     /** Returns the same training, which is watched while it lasts. */
     TrialTraining following(TrialTraining training) {
         return (trial, words) -> {
-            output.tell("trial %d of %d: %s, %s".formatted(begun, ofRung, trial.name(), trial.text()));
-            long begin = System.nanoTime();
+            int number = started(trial);
             ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(SearchProgress::thread);
             try {
                 long pace = Math.max(1, output.pace().toMillis());
                 ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(
-                        () -> output.live(line(trial, begin)), pace, pace, TimeUnit.MILLISECONDS);
+                        () -> line(trial, number).ifPresent(output::live), pace, pace, TimeUnit.MILLISECONDS);
                 return training.train(trial, words);
             } finally {
                 timer.shutdownNow();
-                seconds += since(begin);
-                used += plan.share(rung);
+                stopped(trial);
             }
         };
+    }
+
+    private synchronized int started(Trial trial) {
+        int number = numbers.getOrDefault(trial, begun);
+        output.tell("trial %d of %d: %s, %s".formatted(number, ofRung, trial.name(), trial.text()));
+        running.put(trial, System.nanoTime());
+        return number;
+    }
+
+    private synchronized void stopped(Trial trial) {
+        Long begin = running.remove(trial);
+        seconds += begin == null ? 0 : since(begin);
+        used += plan.share(rung);
     }
 
     private static Thread thread(Runnable work) {
@@ -97,7 +119,7 @@ final class SearchProgress {
     }
 
     /** A trial of a rung has ended, now or earlier. */
-    void ended(Trial trial) {
+    synchronized void ended(Trial trial) {
         left -= plan.share(rung);
         compare(trial);
     }
@@ -110,22 +132,30 @@ final class SearchProgress {
         }
     }
 
-    private String line(Trial trial, long begin) {
+    /** Returns the line of the trial that trains longest; empty for the others. */
+    private synchronized Optional<String> line(Trial trial, int number) {
+        Long begin = running.get(trial);
+        if (begin == null || !running.keySet().iterator().next().equals(trial)) {
+            return Optional.empty();
+        }
         Best known = best;
         String reached = TrialState.of(trial, runs).best().map(Measure::text).orElse("no result yet");
         double spent = since(begin);
-        return String.format(
+        double allSpent =
+                running.values().stream().mapToDouble(SearchProgress::since).sum();
+        return Optional.of(String.format(
                 Locale.ROOT,
-                "trial %d of %d  %.0f s  %s%s%s",
-                begun,
+                "trial %d of %d%s  %.0f s  %s%s%s",
+                number,
                 ofRung,
+                running.size() == 1 ? "" : " and %d more".formatted(running.size() - 1),
                 spent,
                 reached,
                 known == null
                         ? ""
                         : "  best %s (%s)"
                                 .formatted(known.measure().text(), known.trial().name()),
-                timeLeft(spent).map(time -> "  " + time.text()).orElse(""));
+                timeLeft(allSpent).map(time -> "  " + time.text()).orElse("")));
     }
 
     private Optional<TimeLeft> timeLeft(double spent) {
@@ -135,6 +165,7 @@ final class SearchProgress {
         double pace = seconds / used;
         double rest = Math.max(0, left * pace - spent);
         double all = seconds + spent + rest;
-        return Optional.of(new TimeLeft(all <= 0 ? 1 : (seconds + spent) / all, rest, rest, rest));
+        double wait = rest / parallel;
+        return Optional.of(new TimeLeft(all <= 0 ? 1 : (seconds + spent) / all, wait, wait, wait));
     }
 }

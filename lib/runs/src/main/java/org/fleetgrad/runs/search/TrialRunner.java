@@ -16,7 +16,7 @@ import org.fleetgrad.runs.resume.ResumeParts;
 import org.fleetgrad.runs.resume.ResumePath;
 import org.fleetgrad.runs.settings.Until;
 
-/** Trains one trial to a place, from wherever its folder says that it is. Confined to one thread. */
+/** Trains one trial to a place, from wherever its folder says that it is. Thread-safe. */
 final class TrialRunner {
 
     private static final Duration LOOK = Duration.ofMillis(200);

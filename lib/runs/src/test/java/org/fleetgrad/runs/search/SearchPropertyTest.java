@@ -46,8 +46,8 @@ class SearchPropertyTest {
             KeptRuns runs = KeptRuns.in(folder.resolveSibling("runs"));
             Optional<SearchState> state = opened.read();
             Search search = state.isPresent()
-                    ? Search.resume(opened, state.get(), runs, training, RunOutput.SILENT)
-                    : Search.begin(opened, plan, runs, training, RunOutput.SILENT);
+                    ? Search.resume(opened, state.get(), runs, training, RunOutput.SILENT, 1)
+                    : Search.begin(opened, plan, runs, training, RunOutput.SILENT, 1);
             return search.run();
         }
     }

@@ -10,6 +10,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.runs.kept.KeptRuns;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
@@ -25,6 +31,7 @@ class SearchTest {
 
     private Path folder;
     private KeptRuns runs;
+    private int parallel = 1;
 
     @BeforeEach
     void open() {
@@ -48,14 +55,72 @@ class SearchTest {
 
     private SearchResult begin(SearchPlan plan, TrialTraining training) throws Exception {
         try (SearchFolder opened = SearchFolder.open(folder)) {
-            return Search.begin(opened, plan, runs, training, RunOutput.SILENT).run();
+            return Search.begin(opened, plan, runs, training, RunOutput.SILENT, parallel)
+                    .run();
         }
     }
 
     private SearchResult resume(TrialTraining training) throws Exception {
         try (SearchFolder opened = SearchFolder.open(folder)) {
-            return Search.resume(opened, opened.read().orElseThrow(), runs, training, RunOutput.SILENT)
+            return Search.resume(opened, opened.read().orElseThrow(), runs, training, RunOutput.SILENT, parallel)
                     .run();
+        }
+    }
+
+    @Test
+    void shouldTrainSeveralTrialsAtATimeWithTheSameResult() throws Exception {
+        parallel = 2;
+        FakeTraining training = new FakeTraining(4, 0);
+        CyclicBarrier two = new CyclicBarrier(2);
+
+        SearchResult result = begin(plan(SearchMethod.HALVING, "0.1", "0.2", "0.3", "0.4"), (trial, words) -> {
+            if (words.contains("--until=1e") || words.contains("--until=2e")) {
+                meet(two);
+            }
+            synchronized (training) {
+                return training.train(trial, words);
+            }
+        });
+
+        parallel = 1;
+        FakeTraining none = new FakeTraining(4, 0);
+        assertThat(resume(none)).isEqualTo(result);
+        assertThat(none.ended)
+                .as("the plan and the decisions are those of one at a time")
+                .isEmpty();
+        assertThat(training.ended).hasSize(4 + 2 + 1);
+    }
+
+    /** What is started must have ended before the search says that it failed. */
+    @Test
+    void shouldStopTheOtherTrialsIfTooManyFail() {
+        parallel = 2;
+        AtomicInteger stopped = new AtomicInteger();
+        CountDownLatch never = new CountDownLatch(1);
+
+        assertThatThrownBy(() -> begin(plan(SearchMethod.GRID, "0.1", "0.2", "0.3", "0.4"), (trial, words) -> {
+                    if (trial.number() > 1) {
+                        return "the disk is gone";
+                    }
+                    try {
+                        never.await();
+                    } catch (InterruptedException interrupted) {
+                        stopped.incrementAndGet();
+                        throw interrupted;
+                    }
+                    return "";
+                }))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("no trial has ended, and 3 failed");
+
+        assertThat(stopped).hasValue(1);
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            int unused = barrier.await(10, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
+            throw new AssertionError("the trials do not train at a time", alone);
         }
     }
 
