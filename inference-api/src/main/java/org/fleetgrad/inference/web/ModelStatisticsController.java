@@ -13,6 +13,7 @@ import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.batching.BatchStatistics;
 import org.fleetgrad.serving.batching.BatchStatistics.Figures;
 import org.fleetgrad.serving.policy.WantedVersion;
+import org.fleetgrad.web.UnfitJson;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -87,7 +88,7 @@ class ModelStatisticsController {
         } catch (JacksonException malformed) {
             throw new RequestRefused(
                     ProblemKind.MALFORMED,
-                    "the %d bytes of the body are not JSON: %s".formatted(body.length, malformed.getOriginalMessage()));
+                    "the %d bytes of the body are not JSON%s".formatted(body.length, UnfitJson.where(malformed)));
         }
         if (!asked.isObject()) {
             throw new RequestRefused(ProblemKind.MALFORMED, "the body is a JSON object; it is " + asked.getNodeType());
