@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
@@ -113,7 +114,7 @@ final class DiskChannel extends FileChannel {
     @Override
     public FileLock tryLock(long at, long count, boolean isShared) {
         if (!file.lock()) {
-            throw new java.nio.channels.OverlappingFileLockException();
+            throw new OverlappingFileLockException();
         }
         holdsLock = true;
         return new FileLock(this, at, count, isShared) {

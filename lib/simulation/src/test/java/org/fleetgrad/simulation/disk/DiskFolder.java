@@ -2,6 +2,8 @@ package org.fleetgrad.simulation.disk;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +16,10 @@ final class DiskFolder implements DiskEntry {
     private final List<Change> unforced = new ArrayList<>();
 
     private interface Change {
-        void apply(TreeMap<String, DiskEntry> to);
+        void apply(Map<String, DiskEntry> to);
     }
 
-    TreeMap<String, DiskEntry> entries() {
+    Map<String, DiskEntry> entries() {
         return seen;
     }
 
@@ -36,7 +38,7 @@ final class DiskFolder implements DiskEntry {
 
     /** Gives an entry another name, in one step. */
     void rename(String from, String to) {
-        DiskEntry entry = java.util.Objects.requireNonNull(seen.get(from));
+        DiskEntry entry = Objects.requireNonNull(seen.get(from));
         change(names -> {
             names.remove(from);
             names.put(to, entry);

@@ -2,6 +2,7 @@ package org.fleetgrad.simulation.disk;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.channels.FileChannel;
@@ -94,8 +95,7 @@ public final class DiskMount extends FileSystemProvider {
                 });
     }
 
-    private @Nullable Object call(Path names, java.lang.reflect.Method method, Object @Nullable [] arguments)
-            throws Throwable {
+    private @Nullable Object call(Path names, Method method, Object @Nullable [] arguments) throws Throwable {
         Object[] unwrapped = arguments == null
                 ? new Object[0]
                 : Arrays.stream(arguments).map(DiskMount::unwrapped).toArray();

@@ -11,6 +11,7 @@ import org.fleetgrad.simulation.kernel.Kernel;
 import org.fleetgrad.simulation.server.Responder;
 import org.fleetgrad.simulation.server.ServerLife.Arrival;
 import org.fleetgrad.simulation.server.SimulatedServer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries requests to servers and their responses back: late, in another order, in pieces, cut at any byte, twice, or not at all. A
@@ -19,7 +20,7 @@ import org.fleetgrad.simulation.server.SimulatedServer;
 public final class Wire {
 
     /** The longest delay of a copy: longer than any client repeats its request. */
-    private static final Duration LATEST_COPY = Duration.ofSeconds(90);
+    public static final Duration LATEST_COPY = Duration.ofSeconds(90);
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
     private static final double PIECES = 0.2;
@@ -31,6 +32,9 @@ public final class Wire {
     /** Sees every response that a server has sent. */
     public interface Seen {
         void sent(SimulatedServer from, Request request, Response response);
+
+        /** The client does not get it. */
+        void lost(SimulatedServer from);
     }
 
     /** What a client gets: a response, or the end of its connection. */
@@ -88,7 +92,7 @@ public final class Wire {
         return all.array();
     }
 
-    private Arrival begin(SimulatedServer to, Request request, byte[] body, Responder client) {
+    private @Nullable Arrival begin(SimulatedServer to, Request request, byte[] body, Responder client) {
         String query = request.uri().getRawQuery();
         String path = request.uri().getRawPath() + (query == null ? "" : "?" + query);
         return to.receive(request.method(), path, Map.copyOf(request.headers()), body.length, client);
@@ -137,6 +141,7 @@ public final class Wire {
         public void respond(Response response) {
             seen.sent(server, request, response);
             if (isLost) {
+                seen.lost(server);
                 breakOffSometimes(outcome);
             } else {
                 kernel.after(delay(), () -> outcome.give(new Outcome.Answered(response)));

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Components;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Context;
@@ -44,8 +45,7 @@ final class ArrivingRequest extends Attributes.Mapped implements Request {
      * @param later   runs what the handlers leave to a thread of the container
      * @param timer   runs what they leave to its timer
      */
-    ArrivingRequest(
-            String method, String pathAndQuery, Map<String, String> headers, Executor later, Scheduler timer) {
+    ArrivingRequest(String method, String pathAndQuery, Map<String, String> headers, Executor later, Scheduler timer) {
         this.method = method;
         this.uri = HttpURI.from(pathAndQuery);
         HttpFields.Mutable fields = HttpFields.build();
@@ -63,7 +63,7 @@ final class ArrivingRequest extends Attributes.Mapped implements Request {
 
     /** Breaks the connection off. */
     void breakOff() {
-        arrived.add(Content.Chunk.from(new org.eclipse.jetty.io.EofException("the sender is gone"), true));
+        arrived.add(Content.Chunk.from(new EofException("the sender is gone"), true));
         meetDemand();
     }
 

@@ -1,8 +1,10 @@
 package org.fleetgrad.simulation.server;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,13 +12,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.function.UnaryOperator;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.access.Keys;
 import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.access.TokenKey;
 import org.fleetgrad.access.Tokens;
+import org.fleetgrad.client.internal.http.Transport;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.PsProperties;
@@ -33,9 +35,11 @@ import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.control.ControlRoutesInProcess;
 import org.fleetgrad.ps.web.exchange.HotRoutesInProcess;
 import org.fleetgrad.simulation.disk.DiskMount;
+import org.fleetgrad.simulation.disk.ForgetfulDisk;
 import org.fleetgrad.simulation.kernel.Kernel;
 import org.fleetgrad.simulation.kernel.VirtualClock;
 import org.fleetgrad.web.StrictJson;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A server's process, from its start until it dies. */
@@ -54,7 +58,6 @@ public final class ServerLife {
     private final PublishedParameters published =
             new PublishedParameters(Integer.MAX_VALUE, new SnapshotMemory(PLENTY, true));
     private final Leases leases;
-    private final TrainingStore store;
     private final Training training;
     private final Handler hot;
     private final ControlRoutesInProcess control;
@@ -66,25 +69,32 @@ public final class ServerLife {
      * Starts, and recovers what is on the disk.
      *
      * @param names  number of the process, which makes the names that it draws unlike those of others
-     * @param faulty puts faults into the store that tests must find
+     * @param faults what is wrong with it on purpose
      * @throws IOException if it cannot
      */
     ServerLife(
             PsProperties properties,
             Kernel kernel,
             VirtualClock clock,
+            ForgetfulDisk disk,
             DiskMount mount,
             String names,
-            UnaryOperator<TrainingStore> faulty)
+            Faults faults)
             throws IOException {
         this.kernel = kernel;
         this.mount = mount;
         Names drawn = new Names(names);
-        this.leases = new Leases(clock, properties.lease(), MOST_WORKERS, drawn::worker);
-        this.store = faulty.apply(SimulatedStores.open(
-                properties.durability().settings(), properties.training(), mount.path("/ps"), clock, kernel));
+        this.leases = new Leases(faults.ofLeases(clock), properties.lease(), MOST_WORKERS, drawn::worker);
+        TrainingStore store = SimulatedStores.open(
+                properties.durability().settings(), properties.training(), mount.path("/ps"), clock, kernel);
         this.training = InlineApplier.training(
-                properties.training(), drawn::generation, published, leases, new RunHistory(), new Unheard(), store);
+                properties.training(),
+                drawn::generation,
+                published,
+                leases,
+                new RunHistory(),
+                new Unheard(),
+                faults.store(store, disk));
         try {
             training.recovered().get();
         } catch (ExecutionException failed) {
@@ -173,9 +183,10 @@ public final class ServerLife {
         if (!HOT.contains(path)) {
             return new ControlArrival(method, pathAndQuery, headers.get(HeaderNames.WORKER), client);
         }
-        Map<String, String> all = new java.util.HashMap<>(headers);
+        Map<String, String> all = new HashMap<>(headers);
         all.put("Content-Length", Integer.toString(length));
-        ArrivingRequest request = new ArrivingRequest(method, pathAndQuery, all, this::later, new VirtualTimer(kernel));
+        ArrivingRequest request =
+                new ArrivingRequest(method, pathAndQuery, all, this::later, new VirtualTimer(kernel, this::isRunning));
         CollectedResponse response = new CollectedResponse(request);
         Callback done = Callback.from(() -> respond(client, response.collected()), gone -> {
             if (open.remove(client)) {
@@ -201,7 +212,7 @@ public final class ServerLife {
         });
     }
 
-    private void respond(Responder client, org.fleetgrad.client.internal.http.Transport.Response response) {
+    private void respond(Responder client, Transport.Response response) {
         if (isRunning() && open.remove(client)) {
             client.respond(response);
         }
@@ -256,13 +267,9 @@ public final class ServerLife {
         private final String pathAndQuery;
         private final Optional<String> sender;
         private final Responder client;
-        private final java.io.ByteArrayOutputStream body = new java.io.ByteArrayOutputStream();
+        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
 
-        ControlArrival(
-                String method,
-                String pathAndQuery,
-                @org.jspecify.annotations.Nullable String sender,
-                Responder client) {
+        ControlArrival(String method, String pathAndQuery, @Nullable String sender, Responder client) {
             this.method = method;
             this.pathAndQuery = pathAndQuery;
             this.sender = Optional.ofNullable(sender);

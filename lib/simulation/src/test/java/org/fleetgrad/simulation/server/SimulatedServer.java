@@ -5,11 +5,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.parameters.PublishedParameters;
-import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.simulation.disk.DiskMount;
 import org.fleetgrad.simulation.disk.ForgetfulDisk;
@@ -27,7 +25,7 @@ public final class SimulatedServer {
     private final Kernel kernel;
     private final VirtualClock clock;
     private final ForgetfulDisk disk;
-    private final UnaryOperator<TrainingStore> faulty;
+    private final Faults faults;
     private final Lives watch;
     private int lives;
     private @Nullable ServerLife life;
@@ -43,19 +41,15 @@ public final class SimulatedServer {
     }
 
     public SimulatedServer(
-            int index,
-            PsProperties properties,
-            Kernel kernel,
-            ForgetfulDisk disk,
-            UnaryOperator<TrainingStore> faulty,
-            Lives watch) {
+            int index, PsProperties properties, Kernel kernel, ForgetfulDisk disk, Faults faults, Lives watch) {
         this.index = index;
         this.properties = properties;
         this.kernel = kernel;
         this.clock = new VirtualClock(kernel);
         this.disk = disk;
-        this.faulty = faulty;
+        this.faults = faults;
         this.watch = watch;
+        faults.prepare(disk);
     }
 
     public int index() {
@@ -77,7 +71,7 @@ public final class SimulatedServer {
         }
         DiskMount mount = disk.mount();
         try {
-            life = new ServerLife(properties, kernel, clock, mount, "%d_%d".formatted(index, lives++), faulty);
+            life = new ServerLife(properties, kernel, clock, disk, mount, "%d_%d".formatted(index, lives++), faults);
             watch.recovered(this);
         } catch (IOException failed) {
             mount.kill();
@@ -136,12 +130,13 @@ public final class SimulatedServer {
             client.breakOff();
             return null;
         }
-        return life.begin(method, pathAndQuery, headers, length, client);
+        return life.begin(method, faults.path(index, pathAndQuery), headers, length, client);
     }
 
     /** Lets a piece of a request arrive. */
     public void deliver(ServerLife.Arrival arrival, ByteBuffer piece, boolean isLast) {
         arrival.arrive(piece, isLast);
+        training().ifPresent(faults::handled);
         supervise();
     }
 

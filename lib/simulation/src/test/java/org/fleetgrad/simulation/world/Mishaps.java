@@ -10,6 +10,8 @@ import org.fleetgrad.simulation.server.SimulatedServer;
 final class Mishaps {
 
     private static final Duration LONGEST_FULL = Duration.ofSeconds(8);
+    private static final Duration SOON = Duration.ofMillis(500);
+    private static final double RESTART_AFTER_LOSS = 0.3;
     private static final int MOST_CHANGES = 40;
 
     private final Kernel kernel;
@@ -38,6 +40,14 @@ final class Mishaps {
             case 5 -> fillDisk(server);
             case 6 -> server.clock().jump(Duration.ofSeconds(kernel.random().nextInt(61) - 20));
             default -> killWorker.run();
+        }
+    }
+
+    /** A client repeats its request: the server may be another process by then. */
+    void afterLoss(SimulatedServer server) {
+        if (kernel.chance(RESTART_AFTER_LOSS)) {
+            Runnable end = kernel.chance(0.5) ? server::restart : server::kill;
+            kernel.after(kernel.between(Duration.ZERO, SOON), end);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.fleetgrad.simulation.world;
 
 import java.time.Duration;
+import java.util.Arrays;
 import org.fleetgrad.libtorch.LossWeights;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkSpec;
@@ -69,7 +70,7 @@ final class SampleNetwork implements Network {
 
     @Override
     public void discardGradient() {
-        java.util.Arrays.fill(sum, 0);
+        Arrays.fill(sum, 0);
     }
 
     @Override

@@ -63,7 +63,6 @@ final class SimulatedWorker implements Runnable {
                 TrainingReport report = task().runQueue(tools(channel), 0);
                 isDone = report.work().equals("done");
             } catch (IOException away) {
-                if (Boolean.getBoolean("trace")) away.printStackTrace();
                 // The servers stay away, or somebody else has its id: another activation follows.
             } catch (TrainingFailedException | ShardUnavailableException wrong) {
                 throw new IllegalStateException(wrong);

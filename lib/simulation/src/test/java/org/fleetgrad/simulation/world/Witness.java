@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fleetgrad.client.internal.http.Transport.Request;
@@ -20,9 +21,15 @@ final class Witness implements Wire.Seen {
 
     private static final Pattern TAG = Pattern.compile("\"(g[0-9_]+)-(\\d+)(-.*)?\"");
 
+    private final Consumer<SimulatedServer> whenLost;
     private final Map<String, Integer> contents = new HashMap<>();
     private final Map<String, Long> newest = new HashMap<>();
     private long history = 1;
+
+    /** @param whenLost what happens to a server when a client does not get its response */
+    Witness(Consumer<SimulatedServer> whenLost) {
+        this.whenLost = whenLost;
+    }
 
     /** Returns a number of everything that was sent so far: two histories that differ have different ones. */
     long history() {
@@ -48,6 +55,11 @@ final class Witness implements Wire.Seen {
                     .as("version %s of server %d has other bytes than before", tag, from.index())
                     .isTrue();
         }
+    }
+
+    @Override
+    public void lost(SimulatedServer from) {
+        whenLost.accept(from);
     }
 
     private void note(int what) {

@@ -7,13 +7,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.SimulatedClients;
 import org.fleetgrad.ps.PsProperties;
-import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.work.WorkQueue;
 import org.fleetgrad.simulation.disk.ForgetfulDisk;
 import org.fleetgrad.simulation.kernel.Fiber;
 import org.fleetgrad.simulation.kernel.Kernel;
@@ -38,7 +37,7 @@ final class World implements SimulatedServer.Lives {
 
     private final WorldPlan plan;
     private final Kernel kernel;
-    private final Witness witness = new Witness();
+    private final Witness witness;
     private final List<SimulatedServer> servers = new ArrayList<>();
     private final List<Machine> machines = new ArrayList<>();
     private final Wire wire;
@@ -56,16 +55,21 @@ final class World implements SimulatedServer.Lives {
     World(long seed, WorldPlan plan, Mutant mutant) {
         this.plan = plan;
         this.kernel = new Kernel(seed);
+        this.witness = new Witness(this::lost);
         this.wire = new Wire(kernel, this::weather, witness);
         this.shards = SampleShards.of(plan.shards(), plan.shardSize(), plan.epochs());
         PsProperties properties = ServerSettings.of(plan.settings());
         for (int i = 0; i < plan.servers(); i++) {
             ForgetfulDisk disk = new ForgetfulDisk(kernel.random());
-            UnaryOperator<TrainingStore> faulty = mutant.store(disk);
-            mutant.prepare(disk);
-            servers.add(new SimulatedServer(i, properties, kernel, disk, faulty, this));
+            servers.add(new SimulatedServer(i, properties, kernel, disk, mutant, this));
         }
         this.mishaps = new Mishaps(kernel, plan, servers);
+    }
+
+    private void lost(SimulatedServer server) {
+        if (!areFaultsOver()) {
+            mishaps.afterLoss(server);
+        }
     }
 
     private Weather weather() {
@@ -106,8 +110,17 @@ final class World implements SimulatedServer.Lives {
         return 31 * witness.history() + kernel.nanos();
     }
 
+    /** Does what a service's supervisor does, and what the command of a run does for its workers. */
     private void supervise() {
         servers.forEach(SimulatedServer::supervise);
+        // A server that was set back to a checkpoint has work again of which its workers knew that it was done.
+        if (!isWorkDone()) {
+            for (int i = 0; i < machines.size(); i++) {
+                if (isDone(machines.get(i))) {
+                    startWorker(machines.get(i), i);
+                }
+            }
+        }
         kernel.after(LOOK, this::supervise);
     }
 
@@ -157,11 +170,12 @@ final class World implements SimulatedServer.Lives {
         return areFaultsOver()
                 && isWorkPut
                 && servers.stream().allMatch(SimulatedServer::isRunning)
-                && lead().map(Training::work)
-                        .flatMap(figures -> figures)
-                        .filter(figures -> figures.isDone())
-                        .isPresent()
+                && isWorkDone()
                 && machines.stream().allMatch(World::isDone);
+    }
+
+    private boolean isWorkDone() {
+        return lead().flatMap(Training::work).filter(WorkQueue.Figures::isDone).isPresent();
     }
 
     private static boolean isDone(Machine machine) {
@@ -172,9 +186,12 @@ final class World implements SimulatedServer.Lives {
         return servers.get(0).training();
     }
 
-    /** Lets all leases end, and settles what dead workers left. */
+    /** Lets the last copies arrive and all leases end, and settles what dead workers left. */
     private void settle() {
-        kernel.runUntil(Duration.ofNanos(kernel.nanos()).plus(WorldPlan.LEASE).plus(LOOK), () -> false);
+        Duration last = plan.faults().plus(Wire.LATEST_COPY);
+        Duration now = Duration.ofNanos(kernel.nanos());
+        Duration quiet = now.compareTo(last) > 0 ? now : last;
+        kernel.runUntil(quiet.plus(WorldPlan.LEASE).plus(LOOK), () -> false);
         Fiber settler = kernel.start("settler", () -> {
             try {
                 SimulatedClients.settle(client(), kernel);
