@@ -153,7 +153,8 @@ final class ParameterExchange {
         // Stale, or the server has no parameters: this gradient is lost, and is counted as lost.
         stale++;
         if (result instanceof PushResult.Stale refused && refused.problem().is(ProblemKind.TOO_FAR_AHEAD)) {
-            // There may never be a newer version: if the slowest worker has left since, all others may have been refused.
+            // There may never be a newer version: if the slowest worker has left since, all others may have been
+            // refused.
             return new Pushed(pullOtherThan(base).orElse(base), Outcome.DROPPED);
         }
         if (result instanceof PushResult.Stale refused && refused.problem().is(ProblemKind.OTHER_CURSOR)) {
