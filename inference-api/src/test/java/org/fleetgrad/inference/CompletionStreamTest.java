@@ -49,6 +49,7 @@ class CompletionStreamTest {
         service = RunningService.start(
                 "inference.server=" + server.uri(),
                 "inference.follow-interval=1ms",
+                "inference.held-versions=4",
                 "inference.completions.running=3",
                 "inference.completions.max-tokens=" + LONG);
         model = service.context().getBean(LiveModel.class);
