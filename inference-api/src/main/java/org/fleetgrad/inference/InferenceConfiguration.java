@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.client.ClearTextKeys;
+import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.following.Follower;
@@ -130,7 +130,7 @@ class InferenceConfiguration {
         if (options.credentials().isPresent()) {
             properties
                     .server()
-                    .forEach(address -> ClearTextKeys.warning("the keys of inference.access-key", address)
+                    .forEach(address -> Credentials.clearTextWarning("the keys of inference.access-key", address)
                             .ifPresent(LOG::warn));
         }
         return new ParameterServer(new ServerAddresses(properties.server()), options);

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -153,23 +152,6 @@ class InferenceServiceTest {
         assertThat(reply.get("predictions"))
                 .isEqualTo(
                         predict("{\"image\":%s}".formatted(LeNet.json(pixels))).get("predictions"));
-    }
-
-    /** A fifth of MNIST's test set in one request. */
-    @Test
-    void shouldAnswerTwoThousandImages() {
-        int[] pixels = LeNet.image(7);
-        String json = LeNet.json(pixels);
-        JsonNode predictions = predict(
-                        "{\"images\":[%s]}".formatted(String.join(",", Collections.nCopies(2_000, json))))
-                .get("predictions");
-
-        assertThat(predictions.size()).isEqualTo(2_000);
-        assertThat(predictions.get(1_999).get("class"))
-                .isEqualTo(predict("{\"image\":%s}".formatted(json))
-                        .get("predictions")
-                        .get(0)
-                        .get("class"));
     }
 
     @Test

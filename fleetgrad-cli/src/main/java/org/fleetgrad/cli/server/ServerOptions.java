@@ -3,7 +3,6 @@ package org.fleetgrad.cli.server;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import org.fleetgrad.client.ClearTextKeys;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ParameterServers;
@@ -53,7 +52,7 @@ public final class ServerOptions {
     /** Warns a person whose keys would be readable on the way to a service. */
     public static void warnOfClearText(ClientOptions options, URI address) {
         if (options.credentials().isPresent()) {
-            ClearTextKeys.warning("your keys", address)
+            Credentials.clearTextWarning("your keys", address)
                     .ifPresent(warning -> System.err.println("fleetgrad: " + warning));
         }
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * Tells whether keys that are sent to an address can be read on the way. Only the loopback interface keeps them on this machine: the
  * bridge of Docker, such as 172.17.0.1, has other containers on it.
  */
-public final class ClearTextKeys {
+final class ClearTextKeys {
 
     private ClearTextKeys() {}
 
@@ -20,7 +20,7 @@ public final class ClearTextKeys {
      * @param keys    whose keys they are, such as {@code the keys of this run}
      * @param address to which they are sent
      */
-    public static Optional<String> warning(String keys, URI address) {
+    static Optional<String> warning(String keys, URI address) {
         if (!"http".equalsIgnoreCase(address.getScheme())
                 || address.getHost() == null
                 || isLoopback(address.getHost())) {

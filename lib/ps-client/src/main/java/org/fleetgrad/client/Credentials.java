@@ -1,6 +1,7 @@
 package org.fleetgrad.client;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +70,16 @@ public record Credentials(String accessKey, String secretKey) {
         return hasKeys
                 ? "; correct %1$s and %2$s (or %2$s_FILE)".formatted(ACCESS_KEY, SECRET_KEY)
                 : "; the server asks for keys: set %1$s and %2$s (or %2$s_FILE)".formatted(ACCESS_KEY, SECRET_KEY);
+    }
+
+    /**
+     * Returns a warning if keys that are sent to an address can be read on the way: it takes them without TLS, and is not this
+     * machine's loopback.
+     *
+     * @param keys whose keys they are, such as {@code the keys of this run}
+     */
+    public static Optional<String> clearTextWarning(String keys, URI address) {
+        return ClearTextKeys.warning(keys, address);
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.fleetgrad.client.ClearTextKeys;
+import org.fleetgrad.client.Credentials;
 import org.fleetgrad.files.retry.Sleeper;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.openwhisk.ActionDefinition.ActionCode;
@@ -110,8 +110,8 @@ public final class WhiskPlace implements WorkerPlace {
      */
     static List<String> warnings(URI whisk, String serverAddress) {
         return Stream.of(
-                        ClearTextKeys.warning("the key of OpenWhisk, and the keys of this run,", whisk),
-                        ClearTextKeys.warning(
+                        Credentials.clearTextWarning("the key of OpenWhisk, and the keys of this run,", whisk),
+                        Credentials.clearTextWarning(
                                 "the keys of this run, which end with it,",
                                 URI.create("http://" + literal(serverAddress))))
                 .flatMap(Optional::stream)
