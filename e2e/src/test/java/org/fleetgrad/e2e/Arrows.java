@@ -85,13 +85,28 @@ final class Arrows {
             .because("a file is written without an engine; what compares it with one has both");
 
     @ArchTest
-    static final ArchRule onlyExportsKnowProtobuf = noClasses()
+    static final ArchRule onlyExportsAndTheProtocolOverGrpcKnowProtobuf = noClasses()
             .that()
-            .resideOutsideOfPackage("org.fleetgrad.onnx.file..")
+            .resideOutsideOfPackages(
+                    "org.fleetgrad.onnx.file..",
+                    "org.fleetgrad.openinference..",
+                    "org.fleetgrad.inference.grpc..",
+                    "org.fleetgrad.load.open..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("com.google.protobuf..")
-            .because("one format of a file is protobuf's");
+            .because("one format of a file is protobuf's, and one protocol");
+
+    @ArchTest
+    static final ArchRule onlyItsTwoEndsKnowGrpc = noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                    "org.fleetgrad.openinference..", "org.fleetgrad.inference.grpc..", "org.fleetgrad.load.open..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.grpc..", "io.netty..")
+            .because("a service without it must not load it")
+            .allowEmptyShould(true);
 
     @ArchTest
     static final ArchRule onlyTheEvaluatorKnowsOnnxruntime = noClasses()

@@ -54,7 +54,8 @@ class InferencePropertiesTest {
                         0,
                         List.of(0.1307f),
                         List.of(0.3081f),
-                        false));
+                        false,
+                        null));
     }
 
     @Test
@@ -91,7 +92,8 @@ class InferencePropertiesTest {
                         Map.entry("inference.shadow-share", "0.25"),
                         Map.entry("inference.mean", "0.1,0.2,0.3"),
                         Map.entry("inference.std", "0.4,0.5,0.6"),
-                        Map.entry("inference.reuse-port", "true"))))
+                        Map.entry("inference.reuse-port", "true"),
+                        Map.entry("inference.grpc-port", "29601"))))
                 .isEqualTo(new InferenceProperties(
                         List.of(URI.create("https://ps.example:8443")),
                         "cuda:1",
@@ -115,7 +117,8 @@ class InferencePropertiesTest {
                         0.25,
                         List.of(0.1f, 0.2f, 0.3f),
                         List.of(0.4f, 0.5f, 0.6f),
-                        true));
+                        true,
+                        29_601));
     }
 
     @Test

@@ -88,10 +88,10 @@ public final class Python {
         return run(IMPORT_TRANSFORMERS + script, arguments);
     }
 
-    /** Skips the test if there is no such Python, or if it has no {@code tritonclient[http]}. */
+    /** Skips the test if there is no such Python, or if it has no {@code tritonclient[http,grpc]}. */
     public static void requireTritonClient() {
         require();
-        Requirement.PYTHON.check(Oracles.HAVE_TRITON_CLIENT, COMMAND + " with tritonclient[http]");
+        Requirement.PYTHON.check(Oracles.HAVE_TRITON_CLIENT, COMMAND + " with tritonclient[http,grpc]");
     }
 
     /** Runs a script that imports openai, and returns what it printed; skips the test if Python has no openai. */
@@ -190,7 +190,7 @@ public final class Python {
         static final boolean ARE_PRESENT =
                 start("import torch, safetensors, numpy, kubernetes_validate").exitCode() == 0;
         static final boolean HAVE_TRITON_CLIENT =
-                start("import tritonclient.http").exitCode() == 0;
+                start("import tritonclient.http, tritonclient.grpc").exitCode() == 0;
         static final boolean HAVE_TORCHVISION = has("torchvision");
         static final boolean HAVE_TRANSFORMERS = has("transformers");
     }
