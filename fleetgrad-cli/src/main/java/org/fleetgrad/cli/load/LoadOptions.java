@@ -38,7 +38,7 @@ final class LoadOptions {
     private LoadProtocol protocol = LoadProtocol.PREDICT;
 
     @Option(
-            names = "--model",
+            names = "--model-name",
             paramLabel = "NAME",
             defaultValue = "fleetgrad",
             description = "Name of the model, with --protocol v2 or grpc (default: ${DEFAULT-VALUE})")
@@ -137,7 +137,7 @@ final class LoadOptions {
         }
         if (!model.matches("[A-Za-z0-9._-]{1,100}")) {
             throw new IllegalArgumentException(
-                    "--model must be 1 to 100 letters, digits, dots, dashes or underscores; it is '%s'"
+                    "--model-name must be 1 to 100 letters, digits, dots, dashes or underscores; it is '%s'"
                             .formatted(Printable.text(model)));
         }
         List<Integer> phases = ramp != null ? ramp : List.of(clients == null ? 4 : clients);

@@ -97,7 +97,7 @@ class LoadCommandTest {
                 "--batch 2 --format png|a PNG file is one image; --batch is 2: write --format json",
                 "--protocol v2 --feedback|--feedback is of --protocol predict; with v2 requests are tensors of bytes",
                 "--protocol grpc --format png|--format is of --protocol predict; with grpc requests are tensors of bytes",
-                "--protocol v2 --model a/b|--model must be 1 to 100 letters, digits, dots, dashes or underscores; it is 'a/b'",
+                "--protocol v2 --model-name a/b|--model-name must be 1 to 100 letters, digits, dots, dashes or underscores; it is 'a/b'",
                 "--token-url host|--token-url must be like http://host:29600; it is 'host'",
                 "--timeout 0s|--timeout must be from 1ms to 1h; it is PT0S"
             })
