@@ -45,6 +45,7 @@ import org.springframework.util.unit.DataSize;
  * @param std                their standard deviation, likewise
  * @param reusePort          whether several replicas may listen on one port, among which the kernel distributes connections;
  *     Linux only
+ * @param dashboardPage      address of the parameter server's page, as a browser reaches it, for the link of the try-it page
  * @param grpcPort           port of the Open Inference Protocol over gRPC, 0 for any free one; without it there is none
  */
 @ConfigurationProperties("inference")
@@ -71,6 +72,7 @@ public record InferenceProperties(
         @DefaultValue("0.1307") List<Float> mean,
         @DefaultValue("0.3081") List<Float> std,
         @DefaultValue("false") boolean reusePort,
+        @Nullable URI dashboardPage,
         @Nullable Integer grpcPort) {
 
     private static final Duration MAX_INTERVAL = Duration.ofHours(1);
@@ -121,6 +123,12 @@ public record InferenceProperties(
         std = List.copyOf(std);
         server = new ServerAddresses(server).uris();
         server.forEach(InferenceProperties::requireAddress);
+        require(
+                dashboardPage == null
+                        || String.valueOf(dashboardPage.getScheme()).matches("https?"),
+                "dashboard-page",
+                String.valueOf(dashboardPage),
+                "an http or https address, such as http://127.0.0.1:29500/");
         requireInterval("evaluation-interval", evaluationInterval);
         require(
                 evaluationShare >= LEAST_SHARE && evaluationShare <= 1,

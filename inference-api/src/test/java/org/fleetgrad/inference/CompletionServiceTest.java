@@ -195,7 +195,7 @@ class CompletionServiceTest {
                 "{ | 400 | malformed | the body is not JSON: ",
                 "[] | 400 | malformed | the body must be like ",
                 "`` | 400 | malformed | the body must be like ",
-                "{\"prompt\":\"a\",\"prompt\":\"b\"} | 400 | malformed | the body is not JSON: Duplicate",
+                "{\"prompt\":\"a\",\"prompt\":\"b\"} | 400 | malformed | the body is not JSON: line 1, column",
                 "{} | 400 | invalid-parameter | prompt must be a string; it is ",
                 "{\"prompt\":\"\"} | 400 | invalid-parameter | a prompt has 1 to 100 tokens; it has 0",
                 "{\"prompt\":[\"a\",\"b\"]} | 400 | invalid-parameter | prompt must be one string: each request continues one text; it is [\"a\",\"b\"]",

@@ -143,7 +143,7 @@ class FeedbackServiceTest {
                 "422 | {\"answer\":\"ANSWER\",\"label\":10} | a number of a class is from 0 to 9; it is 10.0 | unfit-label",
                 "422 | {\"answer\":\"ANSWER\",\"label\":1e400} | a number of a class is from 0 to 9; it is Infinity | unfit-label",
                 "422 | {\"answer\":\"ANSWER\",\"label\":\"ten\"} | there is no class 'ten'; the 10 classes are [0, 1, | unfit-label",
-                "422 | {\"answer\":\"ANSWER\",\"labels\":[1,2]} | has 1 predictions; 2 labels came | unfit-label",
+                "422 | {\"answer\":\"ANSWER\",\"labels\":[1,2]} | has 1 prediction; 2 labels came | unfit-label",
                 "400 | {\"answer\":\"ANSWER\"} | either 'label' or 'labels' | malformed",
                 "400 | {\"answer\":\"ANSWER\",\"label\":NaN} | the body is not JSON | malformed"
             })

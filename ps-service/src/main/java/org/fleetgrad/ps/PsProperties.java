@@ -1,5 +1,6 @@
 package org.fleetgrad.ps;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -48,6 +49,7 @@ import org.springframework.util.unit.DataSize;
  * @param stalenessHistory number of versions, counted back from the newest, whose values the server retains for a rule
  *     that needs them
  * @param durability       the state that survives a restart
+ * @param tryItPage        address of the inference API's page, as a browser reaches it, for the dashboard's link
  */
 @ConfigurationProperties("ps")
 public record PsProperties(
@@ -71,7 +73,8 @@ public record PsProperties(
         @DefaultValue("constant") String schedule,
         @DefaultValue("none") String staleness,
         @DefaultValue("32") int stalenessHistory,
-        @DefaultValue DurabilityProperties durability) {
+        @DefaultValue DurabilityProperties durability,
+        @Nullable URI tryItPage) {
 
     /** Checks the values that the types allow but the server does not. */
     public PsProperties {
@@ -97,6 +100,11 @@ public record PsProperties(
         if (maxSnapshots != null && maxSnapshots < 2) {
             throw new IllegalArgumentException(
                     "ps.max-snapshots is %d; write 2 or more, such as 32".formatted(maxSnapshots));
+        }
+        if (tryItPage != null && !String.valueOf(tryItPage.getScheme()).matches("https?")) {
+            throw new IllegalArgumentException(
+                    "ps.try-it-page is '%s'; write an http or https address, such as http://127.0.0.1:29600/"
+                            .formatted(tryItPage));
         }
     }
 

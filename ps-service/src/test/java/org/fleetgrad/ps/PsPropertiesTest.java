@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +58,8 @@ class PsPropertiesTest {
                         "constant",
                         "none",
                         32,
-                        new DurabilityProperties("none", "fleetgrad-checkpoints", Duration.ofSeconds(60), 0, null, 3)));
+                        new DurabilityProperties("none", "fleetgrad-checkpoints", Duration.ofSeconds(60), 0, null, 3),
+                        null));
         assertThat(defaults.training())
                 .isEqualTo(new TrainingSettings(
                         new TrainingMode.Async(1),
@@ -96,6 +98,7 @@ class PsPropertiesTest {
                 Map.entry("ps.durability.checkpoint-versions", "100"),
                 Map.entry("ps.durability.journal-size", "1MB"),
                 Map.entry("ps.durability.keep", "2"),
+                Map.entry("ps.try-it-page", "https://model.example/"),
                 Map.entry("ps.queue-capacity", "7"),
                 Map.entry("ps.max-body", "5MB"),
                 Map.entry("ps.optimizer", optimizer),
@@ -125,7 +128,8 @@ class PsPropertiesTest {
                         "delay-compensated:lambda=0.5",
                         8,
                         new DurabilityProperties(
-                                "journal", "s3://b/p", Duration.ofSeconds(5), 100, DataSize.ofMegabytes(1), 2)));
+                                "journal", "s3://b/p", Duration.ofSeconds(5), 100, DataSize.ofMegabytes(1), 2),
+                        URI.create("https://model.example/")));
         assertThat(bound.training())
                 .isEqualTo(new TrainingSettings(
                         new TrainingMode.Async(4),

@@ -29,8 +29,7 @@ class MonitoringTest {
 
     private static final Path DOCKER = RepositoryRoot.path().resolve("docker");
     /** Words of PromQL that the dashboard's queries have, beside metrics. */
-    private static final Set<String> WORDS =
-            Set.of(
+    private static final Set<String> WORDS = Set.of(
             "x",
             "rate",
             "increase",

@@ -37,6 +37,19 @@ final class Browser implements AutoCloseable {
             document.addEventListener("securitypolicyviolation", (event) => window.refused.push(event.violatedDirective));
             """;
 
+    private static final String CUT = """
+            const width = document.documentElement.clientWidth;
+            const seen = [...document.querySelectorAll("body *")].filter((element) =>
+              element.getClientRects().length > 0 && !element.closest(".unseen, #paper-help, .u-wrap, thead"));
+            return seen.filter((element) => {
+              const scrolls = element.closest(".scroll");
+              const isWide = !scrolls && element.getBoundingClientRect().right > width + 1;
+              const isCut = getComputedStyle(element).overflowX === "hidden" && element.scrollWidth > element.clientWidth + 1
+                && !element.matches("td .about, progress");
+              return isWide || isCut;
+            }).map((element) => element.outerHTML.slice(0, 120));
+            """;
+
     private static final int MOST_LOOKS = 20;
 
     private final ChromeDriver driver;
@@ -82,9 +95,24 @@ final class Browser implements AutoCloseable {
 
     /** Shows pages as on a phone. */
     void usePhone() {
+        useScreen(360, 740, true);
+    }
+
+    /** Shows pages as on the smallest phone in use. */
+    void useSmallPhone() {
+        useScreen(320, 640, true);
+    }
+
+    /** Shows pages as on a desk. */
+    void useDesk() {
+        useScreen(1280, 900, false);
+    }
+
+    private void useScreen(int width, int height, boolean isPhone) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
-                Map.of("width", 360, "height", 740, "deviceScaleFactor", 2, "mobile", true));
+                Map.of("width", width, "height", height, "deviceScaleFactor", isPhone ? 2 : 1, "mobile", isPhone));
+        driver.executeCdpCommand("Emulation.setTouchEmulationEnabled", Map.of("enabled", isPhone));
     }
 
     /** Chooses {@code light} or {@code dark}. */
@@ -184,6 +212,11 @@ final class Browser implements AutoCloseable {
         assertThat((Boolean) run("return document.documentElement.scrollWidth <= window.innerWidth"))
                 .as("fits the width")
                 .isTrue();
+    }
+
+    /** Holds each element to the width of the screen, and its text to its own: nothing is cut but what can be scrolled or is unseen. */
+    void assertNothingCut() {
+        assertThat((List<?>) run(CUT)).as("elements that are cut").isEmpty();
     }
 
     @Override

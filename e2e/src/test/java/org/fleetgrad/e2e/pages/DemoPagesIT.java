@@ -57,6 +57,8 @@ class DemoPagesIT {
             browser.assertSteady();
             browser.assertQuiet();
             browser.picture("demo-try-it");
+            assertThat(browser.part("other").getAttribute("href"))
+                    .isEqualTo(pages.get(1).toString());
 
             browser.open(pages.get(1));
             await().atMost(TIMEOUT)
@@ -65,7 +67,12 @@ class DemoPagesIT {
                     .untilAsserted(
                             () -> assertThat(browser.part("chart-accuracy").getAccessibleName())
                                     .contains("top 1 from "));
-            assertThat(browser.all("#worker-rows tr")).hasSize(2);
+            // The place of a worker that left stays in sight for a while.
+            await().atMost(TIMEOUT)
+                    .untilAsserted(
+                            () -> assertThat(browser.all("#worker-rows tr")).hasSize(2));
+            assertThat(browser.part("other").getAttribute("href"))
+                    .isEqualTo(pages.get(0).toString());
             browser.assertSteady();
             browser.assertQuiet();
             browser.picture("demo-dashboard");

@@ -16,9 +16,10 @@ import org.fleetgrad.testing.FreePorts;
 /**
  * A parameter server that adds up what is pushed, and an inference service that follows it.
  *
- * @param page the try-it page
+ * @param dashboard the page of the run
+ * @param page      the try-it page
  */
-record TryItPrograms(PsClient server, URI page, JarProcess parameterServer, JarProcess service) {
+record TryItPrograms(PsClient server, URI dashboard, URI page, JarProcess parameterServer, JarProcess service) {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
@@ -32,6 +33,7 @@ record TryItPrograms(PsClient server, URI page, JarProcess parameterServer, JarP
         all.put("INFERENCE_FOLLOWINTERVAL", "10ms");
         TryItPrograms programs = new TryItPrograms(
                 new PsClient(URI.create("http://127.0.0.1:" + port), ClientOptions.DEFAULT),
+                URI.create("http://127.0.0.1:%d/".formatted(port)),
                 page,
                 start(
                         "ps-service",

@@ -10,6 +10,7 @@ import org.fleetgrad.networks.sampling.Sampling;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.completion.CompletionRequest;
 import org.fleetgrad.serving.policy.WantedVersion;
+import org.fleetgrad.web.UnfitJson;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -97,7 +98,7 @@ public record CompletionReader(String model, int maxTokens) {
                 return request;
             }
         } catch (JacksonException notJson) {
-            throw malformed("the body is not JSON: " + notJson.getOriginalMessage());
+            throw malformed(UnfitJson.text(notJson));
         }
         throw malformed("the body must be like {\"prompt\": \"ROMEO:\", \"max_tokens\": 16}");
     }

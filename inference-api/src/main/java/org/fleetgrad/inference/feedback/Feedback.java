@@ -99,6 +99,10 @@ public final class Feedback {
         }
     }
 
+    private static String counted(int number, String what) {
+        return number == 1 ? "1 " + what : "%d %ss".formatted(number, what);
+    }
+
     /** Adds the labels of an answer to those that fit, or returns what is wrong with them. */
     private Optional<FeedbackOutcome> fit(Given given, Optional<Answer> found, List<Fit> fits) {
         if (found.isEmpty()) {
@@ -117,11 +121,11 @@ public final class Feedback {
                             .formatted(shown(given.answer()), spent.after(answer.first()), spent.remembered())));
         }
         if (given.labels().size() != answer.predicted().length) {
-            return Optional.of(new UnfitLabel("the answer '%s' has %d predictions; %d labels came"
+            return Optional.of(new UnfitLabel("the answer '%s' has %s; %s came"
                     .formatted(
                             shown(given.answer()),
-                            answer.predicted().length,
-                            given.labels().size())));
+                            counted(answer.predicted().length, "prediction"),
+                            counted(given.labels().size(), "label"))));
         }
         for (int i = 0; i < given.labels().size(); i++) {
             Label label = given.labels().get(i);

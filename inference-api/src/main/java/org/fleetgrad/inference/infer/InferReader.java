@@ -9,6 +9,7 @@ import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.inference.infer.InferInput.Content;
 import org.fleetgrad.inference.infer.InferRequest.NamedOutput;
 import org.fleetgrad.protocol.ProblemKind;
+import org.fleetgrad.web.UnfitJson;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -84,7 +85,7 @@ public final class InferReader {
             throw malformed("the first %d bytes of the body must be a JSON object".formatted(length));
         } catch (JacksonException notJson) {
             throw malformed(
-                    "the first %d bytes of the body are not JSON: %s".formatted(length, notJson.getOriginalMessage()));
+                    "the first %d bytes of the body are not JSON%s".formatted(length, UnfitJson.where(notJson)));
         }
     }
 

@@ -8,6 +8,7 @@ import org.fleetgrad.inference.infer.ModelStatistics;
 import org.fleetgrad.inference.infer.OpenInference;
 import org.fleetgrad.inference.infer.OpenInference.IndexEntry;
 import org.fleetgrad.protocol.ProblemKind;
+import org.fleetgrad.web.UnfitJson;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -51,7 +52,7 @@ class ModelStatisticsController {
         } catch (JacksonException malformed) {
             throw new RequestRefused(
                     ProblemKind.MALFORMED,
-                    "the %d bytes of the body are not JSON: %s".formatted(body.length, malformed.getOriginalMessage()));
+                    "the %d bytes of the body are not JSON%s".formatted(body.length, UnfitJson.where(malformed)));
         }
         if (!asked.isObject()) {
             throw new RequestRefused(ProblemKind.MALFORMED, "the body is a JSON object; it is " + asked.getNodeType());

@@ -183,7 +183,7 @@ class FeedbackTest {
     @Test
     void shouldRefuseAnotherNumberOfLabelsThanPredictions() {
         assertThat(((UnfitLabel) take(answer(FIRST, 0, 1, 2), new Named("cat"))).why())
-                .endsWith("has 3 predictions; 1 labels came");
+                .endsWith("has 3 predictions; 1 label came");
     }
 
     @Test

@@ -35,7 +35,9 @@ final class ActivationTimeline {
                     ROW - 4,
                     told(activation));
         }
-        return svg.picture(WIDTH, workers.size() * ROW + 2, "activations of each worker over time")
+        return ScrolledPart.of(
+                        svg.picture(WIDTH, workers.size() * ROW + 2, "activations of each worker over time"),
+                        "chart of the activations")
                 + "<p class=\"key\"><b class=\"cold\">cold</b>, <b class=\"warm\">warm</b>, <b class=\"killed\">killed or failed</b></p>";
     }
 

@@ -18,7 +18,7 @@ public final class ComparisonPage {
             table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
             th { text-align: left; font-weight: 500; } td, th { padding: .15em .9em .15em 0; border-bottom: 1px solid var(--line); }
             td { text-align: right; max-width: 24em; overflow-wrap: anywhere; } thead th { text-align: right; } thead th:first-child { text-align: left; }
-            svg { width: 100%; height: auto; }
+            svg { width: 100%; height: auto; } .wide > svg { min-width: 620px; }
             """;
 
     private ComparisonPage() {}
@@ -44,7 +44,8 @@ public final class ComparisonPage {
                 + (settings.isEmpty() ? "<p>None.</p>" : table("setting", runs, settings))
                 + "<h2>Results</h2>"
                 + table("result", runs, results)
-                + curves.map(chart -> "<h2>Learning</h2>" + ChartFiles.svg(chart))
+                + curves.map(chart ->
+                                "<h2>Learning</h2>" + ScrolledPart.of(ChartFiles.svg(chart), "chart of the learning"))
                         .orElse("")
                 + "</body></html>\n";
     }

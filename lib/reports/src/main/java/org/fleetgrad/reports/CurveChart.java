@@ -3,9 +3,11 @@ package org.fleetgrad.reports;
 import static org.fleetgrad.reports.chart.Markup.format;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,6 +34,12 @@ final class CurveChart {
     /** More points would not be visible. */
     private static final int MOST_POINTS = 600;
 
+    /** Where the axis of an accuracy may begin. */
+    private static final double[] BOTTOMS = {0.95, 0.9, 0.8, 0.5};
+
+    /** With fewer results, the beginning is no small part of them. */
+    private static final int FEWEST = 20;
+
     private final double seconds;
     private final boolean isOfText;
 
@@ -49,11 +57,25 @@ final class CurveChart {
      *
      * @param name   of the figure
      * @param figure of each point
-     * @param top    value at the top of the axis
+     * @param bottom value at the bottom of the axis
+     * @param top    value at its top
      * @param text   writes a value
      */
     private record HeldOut(
-            String name, Function<CurvePoint, @Nullable Double> figure, double top, DoubleFunction<String> text) {}
+            String name,
+            Function<CurvePoint, @Nullable Double> figure,
+            double bottom,
+            double top,
+            DoubleFunction<String> text) {
+
+        double at(double share) {
+            return bottom + share * (top - bottom);
+        }
+
+        double share(double value) {
+            return (value - bottom) / (top - bottom);
+        }
+    }
 
     /** @param target accuracy, or loss of a text, that is drawn as a line; null for none */
     String draw(List<CurvePoint> curve, @Nullable Double target, List<FleetChange> fleet) {
@@ -67,25 +89,37 @@ final class CurveChart {
                 .max()
                 .orElse(1);
         HeldOut heldOut = isOfText
-                ? new HeldOut("held-out loss", CurvePoint::heldOutLoss, mostLoss, loss -> format("%.2f", loss))
-                : new HeldOut("held-out accuracy", CurvePoint::accuracy, 1, share -> format("%.0f%%", 100 * share));
+                ? new HeldOut("held-out loss", CurvePoint::heldOutLoss, 0, mostLoss, loss -> format("%.2f", loss))
+                : new HeldOut(
+                        "held-out accuracy",
+                        CurvePoint::accuracy,
+                        bottom(points, target),
+                        1,
+                        share -> format("%.0f%%", 100 * share));
         Svg svg = new Svg();
         drawAxes(svg, heldOut, mostLoss);
         if (target != null) {
-            svg.line("target", LEFT, y(target / heldOut.top()), right(), y(target / heldOut.top()));
+            svg.line("target", LEFT, y(heldOut.share(target)), right(), y(heldOut.share(target)));
         }
         if (!fleet.isEmpty()) {
             svg.polyline("workers", steps(fleet));
         }
-        svg.polyline("loss", line(points, CurvePoint::loss, mostLoss));
-        svg.polyline("held-out", line(points, heldOut.figure(), heldOut.top()));
-        return svg.picture(WIDTH, HEIGHT, "%s and training loss over time".formatted(heldOut.name()))
+        svg.polyline("loss", line(points, CurvePoint::loss, loss -> loss / mostLoss));
+        svg.polyline("held-out", line(points, heldOut.figure(), heldOut::share));
+        return ScrolledPart.of(
+                        svg.picture(WIDTH, HEIGHT, "%s and training loss over time".formatted(heldOut.name())),
+                        "chart of the learning")
                 + format(
-                        "<p class=\"key\"><b class=\"held-out\">%s</b>, <b class=\"loss\">training loss</b>%s%s%s</p>",
+                        "<p class=\"key\"><b class=\"held-out\">%s</b>, <b class=\"loss\">training loss</b>%s%s%s%s</p>",
                         heldOut.name(),
                         isOfText ? "" : " (right)",
                         fleet.isEmpty() ? "" : ", <b class=\"workers\">workers</b>",
-                        target == null ? "" : ", the target dashed");
+                        target == null ? "" : ", the target dashed",
+                        heldOut.bottom() == 0
+                                ? ""
+                                : format(
+                                        "; the axis begins at %s, and lower values lie on it",
+                                        heldOut.text().apply(heldOut.bottom())));
     }
 
     private void drawAxes(Svg svg, HeldOut heldOut, double mostLoss) {
@@ -95,7 +129,7 @@ final class CurveChart {
             if (!isOfText) {
                 svg.text("label", "start", right() + 6, y(share) + 4, format("%.2f", share * mostLoss));
             }
-            svg.text("label", "end", LEFT - 6, y(share) + 4, heldOut.text().apply(share * heldOut.top()));
+            svg.text("label", "end", LEFT - 6, y(share) + 4, heldOut.text().apply(heldOut.at(share)));
             svg.text(
                     "label",
                     i == 5 ? "end" : "middle",
@@ -105,13 +139,30 @@ final class CurveChart {
         }
     }
 
-    /** The points that have the figure, as shares of the largest. */
-    private List<Point> line(List<CurvePoint> curve, Function<CurvePoint, @Nullable Double> figure, double largest) {
+    /** The accuracy of a good model has little room below 100%: its axis begins where all but the first tenth of the results lie above. */
+    private static double bottom(List<CurvePoint> points, @Nullable Double target) {
+        double[] known = points.stream()
+                .map(CurvePoint::accuracy)
+                .flatMap(Stream::ofNullable)
+                .mapToDouble(accuracy -> accuracy)
+                .toArray();
+        double least = Arrays.stream(known).skip(known.length / 10).reduce(target == null ? 1 : target, Math::min);
+        return known.length < FEWEST
+                ? 0
+                : Arrays.stream(BOTTOMS)
+                        .filter(from -> from < least)
+                        .findFirst()
+                        .orElse(0);
+    }
+
+    /** The points that have the figure, as shares of the axis. */
+    private List<Point> line(
+            List<CurvePoint> curve, Function<CurvePoint, @Nullable Double> figure, DoubleUnaryOperator share) {
         List<Point> points = new ArrayList<>();
         for (CurvePoint at : curve) {
             Double value = figure.apply(at);
-            if (value != null && Double.isFinite(value / largest)) {
-                points.add(new Point(x(at.seconds()), y(value / largest)));
+            if (value != null && Double.isFinite(share.applyAsDouble(value))) {
+                points.add(new Point(x(at.seconds()), y(share.applyAsDouble(value))));
             }
         }
         return points;

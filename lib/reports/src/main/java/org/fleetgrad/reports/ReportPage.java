@@ -23,7 +23,7 @@ public final class ReportPage {
             th { text-align: left; font-weight: 500; } td, th { padding: .15em .9em .15em 0; border-bottom: 1px solid var(--line); }
             td { text-align: right; } .wide { overflow-x: auto; }
             .key { font-size: .9em; opacity: .8; } code { font-size: .95em; }
-            svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: currentColor; opacity: .7; }
+            svg { width: 100%; height: auto; } .wide > svg { min-width: 620px; } svg text { font-size: 11px; fill: currentColor; opacity: .7; }
             polyline { fill: none; stroke-width: 2; } polyline.held-out { stroke: var(--held-out); } polyline.loss { stroke: var(--loss); }
             polyline.workers { stroke: currentColor; opacity: .4; } .grid { stroke: var(--line); } .target { stroke: var(--held-out); stroke-dasharray: 5 4; }
             b.held-out { color: var(--held-out); } b.loss { color: var(--loss); } b.cold { color: var(--cold); } b.warm { color: var(--warm); } b.killed { color: var(--killed); }
@@ -139,11 +139,14 @@ public final class ReportPage {
         String left = activations.size() <= MOST_ROWS
                 ? ""
                 : format("<p class=\"key\">The first %,d of %,d.</p>", MOST_ROWS, activations.size());
-        return "<div class=\"wide\"><table><tr><th>worker</th><th>id</th><th>from</th><th>seconds</th><th>start</th>"
-                + (hasMemory ? "<th>GB-s</th>" : "")
-                + (hasCost ? "<th>cost</th>" : "")
-                + "<th>samples</th><th>MB</th><th>applied</th><th>stale</th><th>lost</th><th>end</th></tr>"
-                + rows + "</table></div>" + left;
+        return ScrolledPart.of(
+                        "<table><tr><th>worker</th><th>id</th><th>from</th><th>seconds</th><th>start</th>"
+                                + (hasMemory ? "<th>GB-s</th>" : "")
+                                + (hasCost ? "<th>cost</th>" : "")
+                                + "<th>samples</th><th>MB</th><th>applied</th><th>stale</th><th>lost</th><th>end</th></tr>"
+                                + rows + "</table>",
+                        "activations")
+                + left;
     }
 
     private static String row(ActivationRow activation, boolean hasMemory, boolean hasCost) {

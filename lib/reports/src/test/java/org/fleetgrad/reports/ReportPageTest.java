@@ -6,7 +6,9 @@ import java.io.StringReader;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.fleetgrad.reports.Report.CurvePoint;
 import org.fleetgrad.reports.Report.FleetChange;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
@@ -105,6 +107,21 @@ class ReportPageTest {
 
         assertThat(page(report)).contains("<th>cost</th><td>0.012500 USD</td>").doesNotContain("<th>GB-s</th>");
         assertThat(page(free)).doesNotContain("cost</th>", "<th>GB-s</th>");
+    }
+
+    @Test
+    void shouldBeginTheAxisOfAGoodModelWhereItsResultsLie() {
+        Report report = ExampleReport.of(null, null, List.of());
+        List<CurvePoint> curve = IntStream.range(0, 40)
+                .mapToObj(i -> new CurvePoint(i, i, i * 10L, 1.0, i < 2 ? 0.1 : 0.96 + i / 2000.0, null))
+                .toList();
+        Report good = new Report(
+                report.result(), report.settings(), 0, report.prices(), null, null, null, curve, report.activations());
+
+        assertThat(page(good))
+                .contains(">95%</text>", ">96%</text>", ">100%</text>")
+                .contains("the axis begins at 95%, and lower values lie on it");
+        assertThat(page(report)).contains(">0%</text>").doesNotContain("the axis begins");
     }
 
     /** The largest training loss is 2.3: its axis is at the right, in fifths. */

@@ -6,10 +6,12 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.fleetgrad.checkpoints.BestVersion;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.reports.BestResult;
 import org.fleetgrad.runs.output.HeldOutFigures;
@@ -18,7 +20,7 @@ import org.fleetgrad.runs.watch.FinalEvaluation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model that a run leaves: its last version, or the best one if the patience has ended the run.
+ * The model that a run leaves: its last version, or the best one if a target or the patience has ended the run.
  *
  * @param model   the parameters
  * @param figures what the evaluation says of them
@@ -87,16 +89,35 @@ public record ChosenModel(
         return new ChosenModel(new Pulled(best.version(), kept.read().parameters()), figures, result(best, true));
     }
 
+    /** Tells whether a run has kept a version as its best, at once or a little later. */
+    public static boolean isKept(Path run, ParameterVersion version) throws IOException, InterruptedException {
+        try (BestVersion kept = BestFile.open(run)) {
+            return await(kept, best -> best.version().equals(version)).isPresent();
+        }
+    }
+
     /** Returns the kept version once it is no worse than the last one, which is the best then. */
     private static Optional<ScoredVersion> await(BestVersion kept, FinalEvaluation.Outcome last)
             throws IOException, InterruptedException {
+        Optional<ScoredVersion> newest = kept.newest().flatMap(BestVersion.Best::scored);
+        if (newest.isEmpty()) {
+            return newest;
+        }
+        return await(
+                        kept,
+                        best -> isBetter(best, last)
+                                || best.version().equals(last.model().version()))
+                .or(() -> newest);
+    }
+
+    /** Returns the kept version once it is as wanted; empty if that takes too long. */
+    private static Optional<ScoredVersion> await(BestVersion kept, Predicate<ScoredVersion> isWanted)
+            throws IOException, InterruptedException {
         long begin = System.nanoTime();
         while (true) {
-            Optional<ScoredVersion> best = kept.newest().flatMap(BestVersion.Best::scored);
-            boolean isThere = best.isPresent()
-                    && (isBetter(best.get(), last)
-                            || best.get().version().equals(last.model().version()));
-            if (best.isEmpty() || isThere || System.nanoTime() - begin > LONGEST_UPLOAD.toNanos()) {
+            Optional<ScoredVersion> best =
+                    kept.newest().flatMap(BestVersion.Best::scored).filter(isWanted);
+            if (best.isPresent() || System.nanoTime() - begin > LONGEST_UPLOAD.toNanos()) {
                 return best;
             }
             Thread.sleep(LOOK.toMillis());

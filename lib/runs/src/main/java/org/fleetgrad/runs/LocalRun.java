@@ -46,7 +46,6 @@ import org.fleetgrad.runs.shards.ShardHost;
 import org.fleetgrad.runs.start.StartWatch;
 import org.fleetgrad.runs.start.StuckException;
 import org.fleetgrad.runs.tracking.RunTracking;
-import org.fleetgrad.runs.watch.EndReason;
 import org.fleetgrad.runs.watch.FinalEvaluation;
 import org.fleetgrad.runs.watch.RunCourse;
 import org.fleetgrad.runs.watch.RunWork;
@@ -200,7 +199,14 @@ public final class LocalRun {
             Consumer<RunResult> onResult)
             throws IOException, RunFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
-        TrainingWatch training = new TrainingWatch(settings, dataset.schema().task(), services, work, output, curves);
+        TrainingWatch training = new TrainingWatch(
+                settings,
+                dataset.schema().task(),
+                services,
+                work,
+                output,
+                curves,
+                version -> ChosenModel.isKept(report.folder(), version));
         try (StoppedRun stopped = StoppedRun.expect(services.programs(), report, training, output)) {
             tracking.describe(report.settingsOf(services.ask(PsClient::status)));
             RunResult result;
@@ -209,11 +215,7 @@ public final class LocalRun {
                 FinalEvaluation.Outcome outcome = training.toTarget();
                 RunCourse course = training.course(outcome.status());
                 ChosenModel chosen = ChosenModel.of(
-                        report.folder(),
-                        outcome,
-                        course.progress().best(),
-                        course.end() == EndReason.PATIENCE,
-                        output::tell);
+                        report.folder(), outcome, course.progress().best(), training.isBestWanted(), output::tell);
                 result = report.write(chosen, outcome.status(), course, NewestEvaluation.of(services, output::tell));
                 askAtTheEnd(conversation);
             }

@@ -43,7 +43,8 @@ public final class GrafanaDashboard {
     }
 
     private static String text(String file) throws IOException {
-        return Files.readString(RepositoryRoot.path().resolve("docker/monitoring").resolve(file));
+        return Files.readString(
+                RepositoryRoot.path().resolve("docker/monitoring").resolve(file));
     }
 
     /** Returns the metrics that the queries take from a job. */

@@ -36,11 +36,16 @@ public final class UnfitJson {
         if (wrong instanceof MismatchedInputException unfit) {
             return unfit(unfit);
         }
+        return "the body is not JSON" + where(wrong);
+    }
+
+    /** Says where something stops being JSON and why, after a colon. */
+    public static String where(JacksonException wrong) {
         // What is too deep or too long has no place.
         TokenStreamLocation place = wrong.getLocation();
         return place == null
-                ? "the body is not JSON" + reason(wrong)
-                : "the body is not JSON: line %d, column %d%s"
+                ? reason(wrong)
+                : ": line %d, column %d%s"
                         .formatted(Math.max(1, place.getLineNr()), Math.max(1, place.getColumnNr()), reason(wrong));
     }
 

@@ -57,6 +57,11 @@ class RollbackContractTest {
             assertThat(reply.get("version").asLong()).isZero();
             assertThat(reply.get("checkpoint").asLong()).isEqualTo(1);
             assertThat(service.values()).containsOnly(0);
+            JsonNode marked = RunningService.body(service.send(service.get(Routes.HISTORY)))
+                    .get("rollbacks");
+            assertThat(marked).hasSize(1);
+            assertThat(marked.get(0).get("from").asLong()).isEqualTo(1);
+            assertThat(marked.get(0).get("version").asLong()).isZero();
             assertThat(service.send(service.push("a", 2, 0, TWOS)).statusCode()).isEqualTo(200);
         }
 
@@ -79,7 +84,9 @@ class RollbackContractTest {
         RunningService service = Kept.SERVICE;
         JsonNode problem = service.refused(
                 service.json(Routes.ROLLBACK, "{\"checkpoint\":99}"), 409, ProblemKind.NO_CHECKPOINT.rule());
-        assertThat(problem.get("detail").asString()).startsWith("checkpoint-000099: no such checkpoint in ");
+        assertThat(problem.get("detail").asString())
+                .startsWith("checkpoint-000099: no such checkpoint in ")
+                .endsWith("; there are 1");
     }
 
     @ParameterizedTest

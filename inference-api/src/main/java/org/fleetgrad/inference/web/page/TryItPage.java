@@ -1,6 +1,8 @@
 package org.fleetgrad.inference.web.page;
 
 import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.web.page.PageController;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -11,7 +13,7 @@ import org.springframework.context.annotation.Configuration;
 class TryItPage {
 
     @Bean
-    PageController page() {
+    PageController page(InferenceProperties properties) {
         return new PageController(
                 TryItPage.class,
                 "try-it.html",
@@ -23,7 +25,9 @@ class TryItPage {
                         "answer.js", "answer.js",
                         "continuations.js", "continuations.js",
                         "row.js", "row.js",
-                        "events.js", "events.js"),
+                        "events.js", "events.js",
+                        "quality.js", "quality.js"),
+                Optional.ofNullable(properties.dashboardPage()),
                 "there is no such path");
     }
 }

@@ -1,6 +1,6 @@
 // The answer: the most probable class, a bar for each, and what earlier versions said about the same picture or text.
 
-import { count, element, part, percent, show } from "./text.js";
+import { count, element, exact, part, percent, show } from "./text.js";
 
 const MOST_ROWS = 10;
 const MOST_VERSIONS = 24;
@@ -87,7 +87,7 @@ export class Answer {
     show("best-more", `with a probability of ${percent(probabilities[best], 1)}`);
     this.#facts(reply);
     this.#remember(reply, label, probabilities[best]);
-    this.#say(`${label}, ${percent(probabilities[best], 0)}, by version ${count(reply.version)}`, label);
+    this.#say(`${label}, ${percent(probabilities[best], 0)}, by version ${exact(reply.version)}`, label);
   }
 
   /** Shows a predicted number, above those of earlier versions. */
@@ -99,11 +99,11 @@ export class Answer {
     part("amounts").replaceChildren(
       ...[...this.#versions].reverse().map((one) => {
         const line = element("li");
-        line.append(element("span", "quiet", `Version ${count(one.version)}`), element("span", "", amount(one.value)));
+        line.append(element("span", "quiet", `Version ${exact(one.version)}`), element("span", "", amount(one.value)));
         return line;
       }),
     );
-    this.#say(`${amount(value)} by version ${count(reply.version)}`, amount(value));
+    this.#say(`${amount(value)} by version ${exact(reply.version)}`, amount(value));
   }
 
   /** Shows how probable each label is, the most probable ones of many. */
@@ -122,7 +122,7 @@ export class Answer {
     show("best", text);
     show("best-more", `${count(found.length)} of ${count(labels.length)} labels are more probable than not`);
     this.#facts(reply);
-    this.#say(`${text}, by version ${count(reply.version)}`, text);
+    this.#say(`${text}, by version ${exact(reply.version)}`, text);
   }
 
   #name(index) {
@@ -135,9 +135,9 @@ export class Answer {
   }
 
   #facts(reply) {
-    show("version", count(reply.version));
+    show("version", exact(reply.version));
     show("generation", reply.generation);
-    const other = reply.accuracyVersion !== reply.version ? ` (version ${count(reply.accuracyVersion)})` : "";
+    const other = reply.accuracyVersion !== reply.version ? ` (version ${exact(reply.accuracyVersion)})` : "";
     if (reply.predictions[0].probabilities) {
       show("accuracy", reply.accuracy === undefined ? "not evaluated yet" : `${percent(reply.accuracy)}${other}`);
     }
@@ -193,8 +193,8 @@ function column({ version, label, share }) {
   const made = element("li");
   const bar = element("div", "column");
   bar.style.setProperty("--share", share);
-  made.title = `version ${count(version)}: ${label}, ${percent(share, 1)}`;
-  const said = element("span", "unseen", `version ${count(version)}: ${label}, ${percent(share, 1)}`);
+  made.title = `version ${exact(version)}: ${label}, ${percent(share, 1)}`;
+  const said = element("span", "unseen", `version ${exact(version)}: ${label}, ${percent(share, 1)}`);
   const shown = element("span", "", label.slice(0, 2));
   shown.setAttribute("aria-hidden", "true");
   made.append(shown, bar, said);

@@ -1,7 +1,7 @@
 // How the versions so far continue one beginning of a text, the oldest first. The newest grows as its stream arrives.
 
 import { events } from "./events.js";
-import { count, element, part, show } from "./text.js";
+import { element, exact, part, show } from "./text.js";
 
 const MOST_BLOCKS = 20;
 const PAUSE_MS = 3000;
@@ -192,7 +192,7 @@ class Block {
   }
 
   grow(version, more) {
-    this.#version = `Version ${count(version)}`;
+    this.#version = `Version ${exact(version)}`;
     this.#text += more;
     const place = part("continuations");
     const isFollowed = place.scrollHeight - place.scrollTop - place.clientHeight < 40;

@@ -4,13 +4,18 @@
 import { Answer } from "./answer.js";
 import { Continuations } from "./continuations.js";
 import { Drawing } from "./drawing.js";
+import { OTHER } from "./other.js";
 import { read } from "./picture.js";
+import { Quality } from "./quality.js";
 import { Row } from "./row.js";
 import { Session } from "./session.js";
-import { count, decimal, element, part, show } from "./text.js";
+import { decimal, element, exact, part, reason, show } from "./text.js";
 
 const LOOK_MS = 1000;
 const LONGEST_PAUSE_MS = 8000;
+/** A service that hangs is away after this and LOOK_MS. */
+const PATIENCE_MS = 3500;
+const ANSWER_PATIENCE_MS = 30000;
 
 // What a network is asked about: an image, a text that it classifies, a row of a table, a series, or the beginning of one that it continues.
 const PICTURE = "picture";
@@ -28,6 +33,7 @@ const HINTS = {
 
 const session = new Session("A reader's access key and secret key are enough for this page.");
 const answer = new Answer();
+const quality = new Quality(session);
 const continuations = new Continuations(session, away);
 const row = new Row(askAnew);
 const drawing = new Drawing(part("paper"), drawn, (text) => show("pen", text));
@@ -124,7 +130,7 @@ async function askOnce() {
     answer.none(HINTS[kind]);
     return;
   }
-  const reply = await session.send(...asked);
+  const reply = await session.send(asked[0], { ...asked[1], patienceMs: ANSWER_PATIENCE_MS });
   const body = await reply.json();
   if (isStale) {
     return;
@@ -189,11 +195,13 @@ function meet(status) {
   part("away").hidden = true;
   part("waiting").hidden = isServing;
   part("state").dataset.state = isServing ? "live" : "waiting";
-  show("state", isServing ? `Version ${count(status.version)}` : "Waiting");
+  show("state", isServing ? `Version ${exact(status.version)}` : "Waiting");
   show("subtitle", isServing ? "It learns while you watch" : "Waiting for a model");
   if (status.detail) {
     show("waiting-text", `${status.detail[0].toUpperCase()}${status.detail.slice(1)}.`);
   }
+  link(status.server);
+  quality.look();
   if (isServing && status.network !== network) {
     network = status.network;
     otherNetwork();
@@ -203,7 +211,7 @@ function meet(status) {
     row.meet(status.table);
   }
   if (isServing && `${status.generation}-${status.version}` !== served) {
-    show("version", count(status.version));
+    show("version", exact(status.version));
     show("generation", status.generation);
     served = `${status.generation}-${status.version}`;
     if (kind !== BEGINNING) {
@@ -215,17 +223,27 @@ function meet(status) {
   }
   if (isServing && status.evaluation?.labels) {
     const { version, labels } = status.evaluation;
-    show("accuracy", `${decimal(labels.microF1)} (version ${count(version)})`);
+    show("accuracy", `${decimal(labels.microF1)} (version ${exact(version)})`);
   }
   if (isServing && status.evaluation?.regression) {
     const { version, regression } = status.evaluation;
-    show("accuracy", `${decimal(regression.r2 ?? NaN)} (version ${count(version)})`);
+    show("accuracy", `${decimal(regression.r2 ?? NaN)} (version ${exact(version)})`);
   }
+}
+
+/** Links to the run: as the settings say, or to the parameter server, if this browser is on its machine. */
+function link(server) {
+  const isLocal = (host) => /^(127\.\d+\.\d+\.\d+|localhost|\[::1])$/.test(host);
+  const address = URL.canParse(server) ? new URL(server) : null;
+  const isHere = address?.protocol.startsWith("http") && isLocal(address.hostname) && isLocal(location.hostname);
+  const target = OTHER || (isHere ? new URL("/", address).href : "");
+  part("other").hidden = target === "";
+  part("other").href = target;
 }
 
 function meetText({ generation, version, evaluation }) {
   const isEvaluated = evaluation?.generation === generation;
-  show("accuracy", isEvaluated ? `${decimal(evaluation.loss)} (version ${count(evaluation.version)})` : "not evaluated yet");
+  show("accuracy", isEvaluated ? `${decimal(evaluation.loss)} (version ${exact(evaluation.version)})` : "not evaluated yet");
   continuations.meet(generation, version);
 }
 
@@ -241,7 +259,8 @@ function otherNetwork() {
   const isDrawn = input?.channels === 1;
   const shown = {
     "drawing-part": kind === PICTURE && isDrawn,
-    "drop": kind === PICTURE,
+    "ways": kind === PICTURE,
+    "samples-part": isDrawn,
     "sentence-part": kind === SENTENCE || kind === SERIES,
     "row-part": kind === ROW,
     "prompt-form": kind === BEGINNING,
@@ -271,9 +290,7 @@ function away(failure) {
   part("away").hidden = false;
   part("state").dataset.state = "away";
   show("state", "Server away");
-  // fetch fails with a TypeError if there is no answer at all.
-  const why = failure instanceof TypeError ? "The service does not answer." : `The service says: ${failure.message}.`;
-  show("away-text", `${why} Trying again by itself; your ${{ [PICTURE]: "picture", [ROW]: "row", [SERIES]: "series" }[kind] ?? "text"} stays.`);
+  show("away-text", `${reason(failure, "service")} Trying again by itself; your ${{ [PICTURE]: "picture", [ROW]: "row", [SERIES]: "series" }[kind] ?? "text"} stays.`);
 }
 
 /** Looks for another version for as long as the page is open. */
@@ -281,7 +298,7 @@ async function follow() {
   let pause = LOOK_MS;
   for (;;) {
     try {
-      const reply = await session.send("/status");
+      const reply = await session.send("/status", { patienceMs: PATIENCE_MS });
       const body = await reply.json();
       if (!reply.ok) {
         throw new Error(body.detail ?? `the service answered ${reply.status}`);

@@ -113,6 +113,10 @@ record TrainingJson(
                 gradient.putNull("lossWeight");
             }
         });
+        // Before rollbacks were marked in the course, there were none in it.
+        if (all.path("course") instanceof ObjectNode course && !course.has("rollbacks")) {
+            course.putArray("rollbacks");
+        }
         return JSON.treeToValue(all, TrainingJson.class);
     }
 

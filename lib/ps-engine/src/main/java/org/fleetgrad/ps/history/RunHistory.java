@@ -18,10 +18,14 @@ public final class RunHistory {
     /** Maximum number of checkpoints: the newest ones. */
     public static final int MAX_CHECKPOINTS = 64;
 
+    /** Maximum number of rollbacks: the newest ones. */
+    public static final int MAX_ROLLBACKS = 64;
+
     private final Series<Point> points = new Series<>(MAX_POINTS, Point::timeMs, Point::mergedWith);
     private final Series<Evaluation> evaluations =
             new Series<>(MAX_POINTS, Evaluation::timeMs, (earlier, later) -> later);
     private final Deque<Checkpoint> checkpoints = new ArrayDeque<>();
+    private final Deque<Rollback> rollbacks = new ArrayDeque<>();
 
     /** Adds the current figures. Removes points that a rollback has undone. */
     public synchronized void add(Point given) {
@@ -69,9 +73,19 @@ public final class RunHistory {
         }
     }
 
+    /** Removes what a rollback has undone and marks the place; evicts the oldest mark if there are too many. */
+    public synchronized void add(Rollback rollback) {
+        points.cutWhile(later -> later.version() > rollback.version());
+        evaluations.cutWhile(later -> later.version() > rollback.version());
+        rollbacks.addLast(rollback);
+        if (rollbacks.size() > MAX_ROLLBACKS) {
+            rollbacks.removeFirst();
+        }
+    }
+
     /** Returns a copy of everything. */
     public synchronized State state() {
-        return new State(points.points(), evaluations.points(), List.copyOf(checkpoints));
+        return new State(points.points(), evaluations.points(), List.copyOf(checkpoints), List.copyOf(rollbacks));
     }
 
     /** Continues the time series of an earlier process of the run. */
@@ -80,6 +94,8 @@ public final class RunHistory {
         evaluations.restore(state.evaluations());
         checkpoints.clear();
         state.checkpoints().forEach(this::add);
+        rollbacks.clear();
+        rollbacks.addAll(state.rollbacks());
     }
 
     /**
@@ -180,24 +196,36 @@ public final class RunHistory {
     public record Checkpoint(long timeMs, long number, long version) {}
 
     /**
+     * A rollback in the time series of a run.
+     *
+     * @param timeMs  when the run went back, in milliseconds since 1970
+     * @param from    the version that it had reached
+     * @param version the version from which it continued
+     */
+    public record Rollback(long timeMs, long from, long version) {}
+
+    /**
      * The time series of a run, as it is read and persisted. Immutable; each list is in the order of time.
      *
      * @param points      the figures
      * @param evaluations the held-out results
      * @param checkpoints the newest checkpoints
+     * @param rollbacks   the newest rollbacks
      */
     public record State(
             List<RunHistory.Point> points,
             List<RunHistory.Evaluation> evaluations,
-            List<RunHistory.Checkpoint> checkpoints) {
+            List<RunHistory.Checkpoint> checkpoints,
+            List<RunHistory.Rollback> rollbacks) {
 
         /** Nothing yet. */
-        public static final State EMPTY = new State(List.of(), List.of(), List.of());
+        public static final State EMPTY = new State(List.of(), List.of(), List.of(), List.of());
 
         public State {
             points = List.copyOf(points);
             evaluations = List.copyOf(evaluations);
             checkpoints = List.copyOf(checkpoints);
+            rollbacks = List.copyOf(rollbacks);
         }
     }
 }

@@ -29,7 +29,8 @@ class CourseAfterRestartTest {
             List.of(
                     new RunHistory.Evaluation(1300, 2, Optional.of(0.25), Optional.of(0.75), Optional.of(2.5)),
                     new RunHistory.Evaluation(1400, 3, Optional.of(1.0), Optional.empty(), Optional.empty())),
-            List.of(new RunHistory.Checkpoint(1500, 1, 3)));
+            List.of(new RunHistory.Checkpoint(1500, 1, 3)),
+            List.of(new RunHistory.Rollback(1600, 7, 3)));
 
     @TempDir(factory = InMemory.class)
     private Path folder;
@@ -62,6 +63,10 @@ class CourseAfterRestartTest {
         byte[] written = TrainingJson.write(StateFilesTest.state(new TreeMap<>(), COURSE), StateFilesTest.POSITION);
 
         assertThat(TrainingJson.read(written).course()).isEqualTo(COURSE);
-        assertThat(new String(written, UTF_8)).as("a point is short").contains("[1000,true,0,0,null,0,0,1,{}]");
+        String text = new String(written, UTF_8);
+        byte[] older = text.replaceFirst(",\"rollbacks\":\\[[^]]*]", "").getBytes(UTF_8);
+        assertThat(older).hasSizeLessThan(written.length);
+        assertThat(TrainingJson.read(older).course().rollbacks()).isEmpty();
+        assertThat(text).as("a point is short").contains("[1000,true,0,0,null,0,0,1,{}]");
     }
 }

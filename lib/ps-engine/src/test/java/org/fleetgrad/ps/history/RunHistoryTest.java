@@ -92,6 +92,31 @@ class RunHistoryTest {
     }
 
     @Test
+    void shouldMarkARollbackEvenIfTheNextPointIsPastThePlaceItLeft() {
+        for (int i = 0; i < 10; i++) {
+            history.add(point(i, i));
+            history.add(evaluation(i, i));
+        }
+
+        history.add(new RunHistory.Rollback(15, 9, 4));
+        history.add(point(20, 12));
+
+        assertThat(points()).extracting(RunHistory.Point::version).containsExactly(0L, 1L, 2L, 3L, 4L, 12L);
+        assertThat(history.state().evaluations()).hasSize(5);
+        assertThat(history.state().rollbacks()).containsExactly(new RunHistory.Rollback(15, 9, 4));
+    }
+
+    @Test
+    void shouldKeepTheNewestRollbacks() {
+        for (int i = 0; i < RunHistory.MAX_ROLLBACKS + 3; i++) {
+            history.add(new RunHistory.Rollback(i, 9, 4));
+        }
+
+        assertThat(history.state().rollbacks()).hasSize(RunHistory.MAX_ROLLBACKS);
+        assertThat(history.state().rollbacks().get(0).timeMs()).isEqualTo(3);
+    }
+
+    @Test
     void shouldNotTurnAroundWhenTheClockIsSetBack() {
         history.add(point(1000, 1));
         history.add(point(400, 2));
@@ -115,6 +140,7 @@ class RunHistoryTest {
         history.add(point(250, 3));
         history.add(evaluation(300, 3));
         history.add(new RunHistory.Checkpoint(310, 1, 3));
+        history.add(new RunHistory.Rollback(320, 5, 3));
         RunHistory other = new RunHistory();
 
         other.restore(history.state());
@@ -132,7 +158,7 @@ class RunHistoryTest {
                 .mapToObj(i -> new RunHistory.Checkpoint(i, i, i))
                 .toList();
 
-        history.restore(new RunHistory.State(many, evaluations, checkpoints));
+        history.restore(new RunHistory.State(many, evaluations, checkpoints, List.of()));
 
         assertThat(points()).hasSizeLessThanOrEqualTo(RunHistory.MAX_POINTS);
         assertThat(history.state().evaluations()).hasSizeLessThanOrEqualTo(RunHistory.MAX_POINTS);

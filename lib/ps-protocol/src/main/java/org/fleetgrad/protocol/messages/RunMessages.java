@@ -153,6 +153,7 @@ public final class RunMessages {
      * @param points      the figures
      * @param evaluations the held-out results
      * @param checkpoints the newest checkpoints, at most 64
+     * @param rollbacks   the newest rollbacks, at most 64; none from a server that does not mark them
      */
     public record HistoryReply(
             int code,
@@ -160,7 +161,8 @@ public final class RunMessages {
             long nowMs,
             List<Point> points,
             List<Evaluation> evaluations,
-            List<Checkpoint> checkpoints) {
+            List<Checkpoint> checkpoints,
+            @Nullable List<Rollback> rollbacks) {
 
         /**
          * The figures at one moment, and since the point before it.
@@ -209,6 +211,15 @@ public final class RunMessages {
          * @param version the version in it
          */
         public record Checkpoint(long timeMs, long number, long version) {}
+
+        /**
+         * A rollback.
+         *
+         * @param timeMs  when the run went back, in milliseconds since 1970
+         * @param from    the version that it had reached
+         * @param version the version from which it continued
+         */
+        public record Rollback(long timeMs, long from, long version) {}
     }
 
     /**

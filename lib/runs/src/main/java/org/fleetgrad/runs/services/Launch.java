@@ -35,10 +35,11 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
     /** Starts the programs; returns before they listen. */
     static Launch begin(ProcessGroup programs, ServicePlan plan, ServicePorts ports, Consumer<String> teller)
             throws IOException {
+        URI inferenceAt = URI.create("http://%s:%d".formatted(ServicePlan.LOOPBACK, ports.inference()));
         List<InetSocketAddress> addresses = new ArrayList<>();
         List<Map<String, String>> environments = new ArrayList<>();
         for (int port : ports.servers()) {
-            environments.add(plan.ofServer(addresses.size(), port));
+            environments.add(plan.ofServer(addresses.size(), port, inferenceAt.resolve("/")));
             addresses.add(new InetSocketAddress(plan.place().serverAddress(), port));
         }
         ServerAddresses servers = new ServerAddresses(ports.servers().stream()
@@ -63,7 +64,6 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
             listeners.put(replica.process(), inference);
         }
         Optional<RunKeys> keys = plan.place().keys();
-        URI inferenceAt = URI.create("http://%s:%d".formatted(ServicePlan.LOOPBACK, ports.inference()));
         Services services = new Services(
                 programs,
                 processes,

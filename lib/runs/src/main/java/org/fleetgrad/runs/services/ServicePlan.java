@@ -1,5 +1,6 @@
 package org.fleetgrad.runs.services;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -33,11 +34,16 @@ public record ServicePlan(
     /** The shard of a killed container is reassigned after this time; a live container pushes many times within it. */
     private static final String LEASE_OF_CONTAINERS = "10s";
 
-    /** Returns the environment of a parameter server. */
-    Map<String, String> ofServer(int index, int port) {
+    /**
+     * Returns the environment of a parameter server.
+     *
+     * @param inference the inference API's address, to which the page of the run links
+     */
+    Map<String, String> ofServer(int index, int port, URI inference) {
         Map<String, String> environment = new HashMap<>(variables.get(index));
         environment.put("SERVER_PORT", Integer.toString(port));
         environment.put("SERVER_ADDRESS", place.serverAddress());
+        environment.put("PS_TRYITPAGE", inference.toString());
         place.keys().ifPresent(keys -> {
             environment.putIfAbsent("PS_LEASE", LEASE_OF_CONTAINERS);
             environment.putAll(keys.ofServer());
@@ -55,7 +61,8 @@ public record ServicePlan(
         Map<String, String> environment = new HashMap<>(Map.of(
                 "SERVER_PORT", Integer.toString(port),
                 "SERVER_ADDRESS", LOOPBACK,
-                "INFERENCE_SERVER", servers.toString()));
+                "INFERENCE_SERVER", servers.toString(),
+                "INFERENCE_DASHBOARDPAGE", servers.uris().get(0).resolve("/").toString()));
         if (index == 0) {
             environment.put("INFERENCE_TESTSHARD", testShard.toString());
             environment.put(

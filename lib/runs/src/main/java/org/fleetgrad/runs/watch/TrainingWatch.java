@@ -3,11 +3,13 @@ package org.fleetgrad.runs.watch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.Task;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.elastic.Scaling;
@@ -16,6 +18,7 @@ import org.fleetgrad.runs.fleet.ActivationLog;
 import org.fleetgrad.runs.fleet.Fleet;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.output.Figures;
+import org.fleetgrad.runs.output.HeldOutFigures;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.output.TimeLeft;
@@ -35,6 +38,7 @@ public final class TrainingWatch {
     private final RunWork work;
     private final RunOutput output;
     private final RunCurves curves;
+    private final Kept kept;
     private final ActivationLog log = new ActivationLog(System::nanoTime);
     private final Fleet fleet;
     private final Optional<Scaling> scaling;
@@ -47,14 +51,22 @@ public final class TrainingWatch {
     /** Written last: who reads it when the programs have ended sees everything that was noted before. */
     private volatile @Nullable StatusReply newest;
 
+    /** @param kept tells which versions of the run can still be had when it has ended */
     public TrainingWatch(
-            RunSettings settings, Task task, Services services, RunWork work, RunOutput output, RunCurves curves) {
+            RunSettings settings,
+            Task task,
+            Services services,
+            RunWork work,
+            RunOutput output,
+            RunCurves curves,
+            Kept kept) {
         this.settings = settings;
         this.task = task;
         this.services = services;
         this.work = work;
         this.output = output;
         this.curves = curves;
+        this.kept = kept;
         this.fleet = new Fleet(services.workers(), log, output::tell);
         this.scaling = settings.elastic().map(Scaling::new);
         this.disk = new ServerDisk(output);
@@ -63,7 +75,15 @@ public final class TrainingWatch {
         this.patience = new Patience(settings.patience());
     }
 
-    /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */
+    /** The versions of a run that are kept. */
+    @FunctionalInterface
+    public interface Kept {
+
+        /** Tells whether a version that was evaluated is kept as the best; waits a little for its parameters. */
+        boolean has(ParameterVersion version) throws IOException, InterruptedException;
+    }
+
+    /** Trains until an evaluated version has reached the target, the last step is made, or no work remains. */
     public FinalEvaluation.Outcome toTarget() throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation evaluation = new FinalEvaluation(services);
         while (true) {
@@ -77,7 +97,7 @@ public final class TrainingWatch {
             boolean isReached = progress.add(watch.seconds(), outcome.status());
             curves.end(outcome.status(), watch.seconds(), progress.samplesPerSecond());
             // The workers trained on while the version at the target was evaluated: the newest may be a little worse.
-            Optional<EndReason> reason = end(isReached, outcome.status());
+            Optional<EndReason> reason = end(isReached || hasKeptTarget(), outcome.status());
             if (reason.isPresent()) {
                 end = reason.get();
                 takeLateRecords();
@@ -85,6 +105,27 @@ public final class TrainingWatch {
             }
             work.open();
         }
+    }
+
+    /** Tells whether the best version has reached the target, and can be had. */
+    private boolean hasKeptTarget() throws IOException, InterruptedException {
+        Optional<StatusReply> best = progress.best().filter(this::isAtTarget);
+        return best.isPresent() && kept.has(evaluated(best.get()));
+    }
+
+    private boolean isAtTarget(StatusReply status) {
+        return settings.targetFor(task).isReached(HeldOutFigures.of(status).heldOut());
+    }
+
+    /** Tells whether the run leaves its best version, and not the last one: what ended it was said of the best. */
+    public boolean isBestWanted() {
+        return end == EndReason.PATIENCE
+                || (end == EndReason.TARGET
+                        && progress.best().filter(this::isAtTarget).isPresent());
+    }
+
+    private static ParameterVersion evaluated(StatusReply status) {
+        return new ParameterVersion(status.generation(), Objects.requireNonNull(status.accuracyVersion()));
     }
 
     /** Returns why the run ends with this version; empty if it goes on. */

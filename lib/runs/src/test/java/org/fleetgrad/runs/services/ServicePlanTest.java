@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ServicePlanTest {
 
     private static final ServerAddresses SERVERS = new ServerAddresses(List.of(URI.create("http://127.0.0.1:1")));
+    private static final URI PAGE = URI.create("http://127.0.0.1:2/");
 
     @TempDir
     private Path folder;
@@ -27,7 +28,7 @@ class ServicePlanTest {
         Path key = folder.resolve("token.key");
         ServicePlan plan = plan(Optional.of(key));
 
-        assertThat(plan.ofServer(0, 1)).containsEntry("PS_SECURITY_TOKENKEYFILE", key.toString());
+        assertThat(plan.ofServer(0, 1, PAGE)).containsEntry("PS_SECURITY_TOKENKEYFILE", key.toString());
         assertThat(plan.ofInference(0, 2, SERVERS)).containsEntry("INFERENCE_SECURITY_TOKENKEYFILE", key.toString());
         assertThat(plan.ofInference(1, 2, SERVERS)).containsEntry("INFERENCE_SECURITY_TOKENKEYFILE", key.toString());
     }
@@ -36,7 +37,7 @@ class ServicePlanTest {
     void shouldLetEachServiceDrawItsKeyWhereNobodyAsksForTokens() {
         ServicePlan plan = plan(Optional.empty());
 
-        assertThat(plan.ofServer(0, 1)).doesNotContainKey("PS_SECURITY_TOKENKEYFILE");
+        assertThat(plan.ofServer(0, 1, PAGE)).doesNotContainKey("PS_SECURITY_TOKENKEYFILE");
         assertThat(plan.ofInference(0, 2, SERVERS)).doesNotContainKey("INFERENCE_SECURITY_TOKENKEYFILE");
     }
 
@@ -49,6 +50,14 @@ class ServicePlanTest {
                 .containsEntry("INFERENCE_EVALUATIONTARGET", "0.98");
         assertThat(plan.ofInference(1, 2, SERVERS))
                 .doesNotContainKeys("INFERENCE_EVALUATIONSHARE", "INFERENCE_EVALUATIONTARGET");
+    }
+
+    @Test
+    void shouldTellEachServiceWhereThePageOfTheOtherIs() {
+        ServicePlan plan = plan(Optional.empty());
+
+        assertThat(plan.ofServer(0, 1, PAGE)).containsEntry("PS_TRYITPAGE", "http://127.0.0.1:2/");
+        assertThat(plan.ofInference(0, 2, SERVERS)).containsEntry("INFERENCE_DASHBOARDPAGE", "http://127.0.0.1:1/");
     }
 
     private ServicePlan plan(Optional<Path> tokenKey) {

@@ -49,8 +49,7 @@ public final class JsonImages {
             }
             return images;
         } catch (JacksonException notJson) {
-            throw new InvalidImagesException(
-                    Rule.MALFORMED, "the body is not JSON: " + notJson.getOriginalMessage(), notJson);
+            throw new InvalidImagesException(Rule.MALFORMED, JsonKind.notJson(notJson), notJson);
         }
     }
 
@@ -60,7 +59,7 @@ public final class JsonImages {
         }
         String member = parser.currentName();
         if (parser.nextToken() != JsonToken.START_ARRAY) {
-            throw malformed("'%s' must be an array; it is %s".formatted(member, parser.currentToken()));
+            throw malformed("'%s' must be an array; it is %s".formatted(member, JsonKind.of(parser.currentToken())));
         }
         FloatList values = new FloatList();
         switch (member) {
@@ -82,7 +81,8 @@ public final class JsonImages {
                         Rule.TOO_MANY, "the request has more images than the limit of %d".formatted(maxImages));
             }
             if (parser.currentToken() != JsonToken.START_ARRAY) {
-                throw malformed("image %d must be an array; it is %s".formatted(count, parser.currentToken()));
+                throw malformed(
+                        "image %d must be an array; it is %s".formatted(count, JsonKind.of(parser.currentToken())));
             }
             readImage(parser, count++, values);
         }
@@ -132,7 +132,7 @@ public final class JsonImages {
             return readArray(parser, image, depth + 1, values);
         }
         if (token != JsonToken.VALUE_NUMBER_INT && token != JsonToken.VALUE_NUMBER_FLOAT) {
-            throw malformed("image %d has %s; a number from 0 to 255 is required".formatted(image, token));
+            throw malformed("image %d has %s; a number from 0 to 255 is required".formatted(image, JsonKind.of(token)));
         }
         float value = parser.getFloatValue();
         if (!(value >= 0 && value <= WHITE)) {

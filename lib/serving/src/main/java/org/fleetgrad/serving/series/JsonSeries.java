@@ -9,6 +9,7 @@ import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
+import org.fleetgrad.serving.images.JsonKind;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -103,8 +104,7 @@ public final class JsonSeries {
             }
             return count;
         } catch (JacksonException notJson) {
-            throw new InvalidImagesException(
-                    Rule.MALFORMED, "the body is not JSON: " + notJson.getOriginalMessage(), notJson);
+            throw new InvalidImagesException(Rule.MALFORMED, JsonKind.notJson(notJson), notJson);
         }
     }
 
@@ -114,7 +114,7 @@ public final class JsonSeries {
         int length = schema.length();
         if (parser.currentToken() != JsonToken.START_ARRAY) {
             String problem = "input %d must be an array of %d channels of %d values; it is %s"
-                    .formatted(index, channels, length, kind(parser.currentToken()));
+                    .formatted(index, channels, length, JsonKind.of(parser.currentToken()));
             parser.skipChildren();
             return Optional.of(problem);
         }
@@ -129,7 +129,7 @@ public final class JsonSeries {
             parser.skipChildren();
             if (ofChannel.isEmpty() && (!isArray || size != length)) {
                 ofChannel = Optional.of("channel %d of input %d must have %d values; it %s"
-                        .formatted(elements, index, length, isArray ? "has " + size : "is " + kind(first)));
+                        .formatted(elements, index, length, isArray ? "has " + size : "is " + JsonKind.of(first)));
             }
         }
         if (isFlat) {
@@ -179,22 +179,11 @@ public final class JsonSeries {
                                 channel,
                                 index,
                                 isNumber ? " near those of the training samples" : "",
-                                isNumber ? parser.getString() : kind(parser.currentToken())));
+                                isNumber ? parser.getString() : JsonKind.of(parser.currentToken())));
             }
             all[from + i] = standardized;
             parser.nextToken();
         }
-    }
-
-    private static String kind(JsonToken token) {
-        return switch (token) {
-            case START_ARRAY -> "ARRAY";
-            case START_OBJECT -> "OBJECT";
-            case VALUE_STRING -> "STRING";
-            case VALUE_NULL -> "NULL";
-            case VALUE_TRUE, VALUE_FALSE -> "BOOLEAN";
-            default -> "NUMBER";
-        };
     }
 
     private static InvalidImagesException malformed(String message) {

@@ -8,6 +8,7 @@ import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
+import org.fleetgrad.serving.images.JsonKind;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -91,15 +92,14 @@ public final class JsonRows {
             } else if (member.equals("rows") && value == JsonToken.START_ARRAY) {
                 count = walk(parser, each);
             } else {
-                throw malformed(EXPECTED + "it has '%s', which is %s".formatted(member, value));
+                throw malformed(EXPECTED + "it has '%s', which is %s".formatted(member, JsonKind.of(value)));
             }
             if (parser.nextToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
                 throw malformed(EXPECTED + "it has more content after '%s'".formatted(member));
             }
             return count;
         } catch (JacksonException notJson) {
-            throw new InvalidImagesException(
-                    Rule.MALFORMED, "the body is not JSON: " + notJson.getOriginalMessage(), notJson);
+            throw new InvalidImagesException(Rule.MALFORMED, JsonKind.notJson(notJson), notJson);
         }
     }
 
@@ -107,7 +107,8 @@ public final class JsonRows {
         int count = 0;
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() != JsonToken.START_OBJECT) {
-                throw malformed("row %d must be an object; it is %s".formatted(count, parser.currentToken()));
+                throw malformed(
+                        "row %d must be an object; it is %s".formatted(count, JsonKind.of(parser.currentToken())));
             }
             each.read(count++, parser);
         }
@@ -132,7 +133,7 @@ public final class JsonRows {
         }
     }
 
-    /** Returns the value that comes next; of an object or an array the token, which no column takes. */
+    /** Returns the value that comes next; of an object or an array its kind, which no column takes. */
     private static @Nullable Object value(JsonParser parser) {
         JsonToken token = parser.nextToken();
         return switch (token) {
@@ -141,7 +142,7 @@ public final class JsonRows {
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> null;
-            default -> token;
+            default -> JsonKind.of(token);
         };
     }
 

@@ -7,6 +7,7 @@ import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.SampleMemory;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
+import org.fleetgrad.serving.images.JsonKind;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -49,8 +50,7 @@ public final class JsonTexts {
                 throw malformed(EXPECTED + "it has more content after the texts");
             }
         } catch (JacksonException notJson) {
-            throw new InvalidImagesException(
-                    Rule.MALFORMED, "the body is not JSON: " + notJson.getOriginalMessage(), notJson);
+            throw new InvalidImagesException(Rule.MALFORMED, JsonKind.notJson(notJson), notJson);
         }
         return EncodedTexts.read(encoding, texts, memory);
     }
@@ -68,7 +68,7 @@ public final class JsonTexts {
             throw malformed(EXPECTED + "it has '%s'".formatted(member));
         }
         if (value != JsonToken.START_ARRAY) {
-            throw malformed("'texts' must be an array; it is %s".formatted(value));
+            throw malformed("'texts' must be an array; it is %s".formatted(JsonKind.of(value)));
         }
         List<String> texts = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
@@ -86,7 +86,7 @@ public final class JsonTexts {
 
     private static String text(JsonParser parser, int index) {
         if (parser.currentToken() != JsonToken.VALUE_STRING) {
-            throw malformed("text %d must be a string; it is %s".formatted(index, parser.currentToken()));
+            throw malformed("text %d must be a string; it is %s".formatted(index, JsonKind.of(parser.currentToken())));
         }
         return parser.getString();
     }

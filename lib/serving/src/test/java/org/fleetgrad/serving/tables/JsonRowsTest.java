@@ -91,11 +91,11 @@ class JsonRowsTest {
             value = {
                 "[]|it has neither",
                 "{\"row\"|the body is not JSON",
-                "{\"image\":[1]}|it has 'image', which is START_ARRAY",
+                "{\"image\":[1]}|it has 'image', which is an array",
                 "{\"row\":{},\"rows\":[]}|it has more content after 'row'",
                 "{\"rows\":[]}|'rows' is empty",
                 "{\"rows\":[{},{},{}]}|the request has 3 rows; the limit is 2",
-                "{\"rows\":[1]}|row 0 must be an object; it is VALUE_NUMBER_INT",
+                "{\"rows\":[1]}|row 0 must be an object; it is a number",
                 "{\"rows\":[{},{\"colour\":1}]}|row 1 cannot be read: there is no column 'colour'; the 2 columns are carat, cut",
                 "{\"row\":{\"price\":1}}|there is no column 'price' to predict from, it is the target",
                 "{\"row\":{\"carat\":\"much\"}}|row 0 cannot be read: ",
@@ -104,8 +104,8 @@ class JsonRowsTest {
                 "{\"row\":{\"carat\":1,\"carat\":2}}|the body is not JSON",
                 "{\"row\":{}} 1|it has more content after 'row'",
                 "{\"row\":{\"carat\":1}|the body is not JSON",
-                "{\"row\":7}|it has 'row', which is VALUE_NUMBER_INT",
-                "{\"row\":{\"cut\":{\"a\":1}}}|the column 'cut' takes a text, a number or null; it is START_OBJECT"
+                "{\"row\":7}|it has 'row', which is a number",
+                "{\"row\":{\"cut\":{\"a\":1}}}|the column 'cut' takes a text, a number or null; it is an object"
             })
     void shouldSayWhatIsWrong(String body, String message) {
         assertThatThrownBy(() -> read(schema(1), body))

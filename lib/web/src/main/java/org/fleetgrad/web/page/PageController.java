@@ -1,9 +1,11 @@
 package org.fleetgrad.web.page;
 
+import java.net.URI;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
@@ -32,13 +34,17 @@ public final class PageController {
      * @param owner  class beside which they lie
      * @param page   the page itself
      * @param names  resources by name; a resource that begins with a slash may lie in any jar
+     * @param other  address of the other service's page, to which this one links; empty for no link
      * @param noFile detail of the refusal of any other file; {@code %s} is its name
      * @throws IllegalArgumentException naming a file that is missing
      */
-    public PageController(Class<?> owner, String page, Map<String, String> names, String noFile) {
+    public PageController(Class<?> owner, String page, Map<String, String> names, Optional<URI> other, String noFile) {
         this.page = PageFile.read(owner, page);
         SHARED.forEach(name -> files.put(name, PageFile.read(PageController.class, name)));
         names.forEach((name, resource) -> files.put(name, PageFile.read(owner, resource)));
+        files.put(
+                "other.js",
+                PageFile.constant("OTHER", other.map(URI::toASCIIString).orElse("")));
         this.noFile = noFile;
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import org.fleetgrad.files.Sha256;
@@ -42,11 +43,22 @@ record PageFile(String contentType, byte[] bytes, String entityTag) {
                 throw new IllegalArgumentException(
                         "there is no file '%s' beside %s".formatted(resource, owner.getName()));
             }
-            byte[] bytes = in.readAllBytes();
-            return new PageFile(
-                    type, bytes, '"' + Sha256.of(ByteBuffer.wrap(bytes)).substring(0, 16) + '"');
+            return of(type, in.readAllBytes());
         } catch (IOException unreadable) {
             throw new UncheckedIOException("the file '%s' cannot be read".formatted(resource), unreadable);
         }
+    }
+
+    /** Makes a script that exports one text: what a page must know of its service's settings. */
+    static PageFile constant(String name, String text) {
+        if (text.chars().anyMatch(c -> c < ' ' || c > '~' || c == '"' || c == '\\')) {
+            throw new IllegalArgumentException("a script cannot hold the text '%s'".formatted(text));
+        }
+        String script = "export const %s = \"%s\";\n".formatted(name, text);
+        return of(TYPES.getOrDefault("js", ""), script.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static PageFile of(String type, byte[] bytes) {
+        return new PageFile(type, bytes, '"' + Sha256.of(ByteBuffer.wrap(bytes)).substring(0, 16) + '"');
     }
 }

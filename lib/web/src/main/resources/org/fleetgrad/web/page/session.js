@@ -16,11 +16,19 @@ export class Session {
     this.#title = title;
   }
 
-  /** Sends a request, and sends it again once there is a token; other failures are the caller's. */
-  async send(path, options = {}) {
+  /**
+   * Sends a request, and sends it again once there is a token; other failures are the caller's. An answer that has not come to its
+   * end after `patienceMs` is one of them.
+   */
+  async send(path, { patienceMs, ...options } = {}) {
     for (let attempt = 0; ; attempt++) {
       const used = this.#token;
-      const answer = await fetch(path, { ...options, headers: this.#headers(options.headers), cache: "no-store" });
+      const answer = await fetch(path, {
+        ...options,
+        headers: this.#headers(options.headers),
+        cache: "no-store",
+        signal: patienceMs ? AbortSignal.timeout(patienceMs) : undefined,
+      });
       if (answer.status !== 401) {
         return answer;
       }

@@ -8,6 +8,11 @@ export function count(value) {
   return Number.isFinite(value) ? whole.format(value) : UNKNOWN;
 }
 
+/** Writes a version as every command takes it: 103412. */
+export function exact(version) {
+  return Number.isFinite(version) ? String(version) : UNKNOWN;
+}
+
 /** Writes a count in few characters: 38.4 k. */
 export function brief(value) {
   if (!Number.isFinite(value)) {
@@ -55,6 +60,15 @@ export function duration(milliseconds) {
   }
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** Says why there is no answer, of a failed request. */
+export function reason(failure, who) {
+  if (failure.name === "TimeoutError" || failure.name === "AbortError") {
+    return `The ${who} takes connections, but does not answer.`;
+  }
+  // fetch fails with a TypeError if there is no answer at all.
+  return failure instanceof TypeError ? `The ${who} does not answer.` : `The ${who} says: ${failure.message}.`;
 }
 
 /** Writes a time of day. */

@@ -33,7 +33,8 @@ record HistoryController(RunHistory course, Training training, Clock clock) {
                         .filter(point -> point.timeMs() > after)
                         .map(HistoryController::evaluation)
                         .toList(),
-                state.checkpoints().stream().map(HistoryController::checkpoint).toList());
+                state.checkpoints().stream().map(HistoryController::checkpoint).toList(),
+                state.rollbacks().stream().map(HistoryController::rollback).toList());
     }
 
     private static List<HistoryReply.Point> points(List<RunHistory.Point> known) {
@@ -78,5 +79,9 @@ record HistoryController(RunHistory course, Training training, Clock clock) {
 
     private static HistoryReply.Checkpoint checkpoint(RunHistory.Checkpoint point) {
         return new HistoryReply.Checkpoint(point.timeMs(), point.number(), point.version());
+    }
+
+    private static HistoryReply.Rollback rollback(RunHistory.Rollback point) {
+        return new HistoryReply.Rollback(point.timeMs(), point.from(), point.version());
     }
 }

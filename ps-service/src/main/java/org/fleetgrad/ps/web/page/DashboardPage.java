@@ -1,10 +1,14 @@
 package org.fleetgrad.ps.web.page;
 
+import static java.util.Map.entry;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.web.page.PageController;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,18 +20,24 @@ class DashboardPage {
     private static final String UPLOT = "/META-INF/maven/org.webjars.npm/uplot/pom.properties";
 
     @Bean
-    PageController page() {
+    PageController page(PsProperties properties) {
         return new PageController(
                 DashboardPage.class,
                 "dashboard.html",
-                Map.of(
-                        "dashboard.css", "dashboard.css",
-                        "dashboard.js", "dashboard.js",
-                        "charts.js", "charts.js",
-                        "figures.js", "figures.js",
-                        "run.js", "run.js",
-                        "uplot.js", uplot("uPlot.iife.min.js"),
-                        "uplot.css", uplot("uPlot.min.css")),
+                Map.ofEntries(
+                        entry("dashboard.css", "dashboard.css"),
+                        entry("dashboard.js", "dashboard.js"),
+                        entry("charts.js", "charts.js"),
+                        entry("figures.js", "figures.js"),
+                        entry("run.js", "run.js"),
+                        entry("axes.js", "axes.js"),
+                        entry("kinds.js", "kinds.js"),
+                        entry("questions.js", "questions.js"),
+                        entry("series.js", "series.js"),
+                        entry("workers.js", "workers.js"),
+                        entry("uplot.js", uplot("uPlot.iife.min.js")),
+                        entry("uplot.css", uplot("uPlot.min.css"))),
+                Optional.ofNullable(properties.tryItPage()),
                 "the page has no file '%s'");
     }
 

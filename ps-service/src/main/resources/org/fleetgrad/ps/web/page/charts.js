@@ -1,89 +1,21 @@
 // The charts: loss, accuracy, samples per second and staleness, against steps or time; of a text perplexity and tokens,
 // of numbers and of several labels the held-out loss alone.
 
-import { brief, count, decimal, duration, part, percent } from "./text.js";
+import { span, ticks } from "./axes.js";
+import { charts } from "./kinds.js";
+import { banded, lastOfEach, rates } from "./series.js";
+import { count, duration, exact, part, show } from "./text.js";
 
 const HEIGHT = 220;
-const RATE_MS = 2000;
-
-const LOSS = {
-  id: "loss",
-  name: "Loss",
-  none: "no steps yet",
-  lines: [
-    { label: "Training", colour: "--accent", of: "points", value: (point) => point.loss },
-    { label: "Held out", colour: "--second", of: "evaluations", value: (point) => point.loss, dots: true },
-  ],
-  write: decimal,
-  floor: null,
-};
-
-const ACCURACY = {
-  id: "accuracy",
-  name: "Held-out accuracy",
-  none: "nothing evaluated yet",
-  lines: [
-    { label: "Top 1", colour: "--accent", of: "evaluations", value: (point) => point.accuracy, dots: true },
-    { label: "Top 5", colour: "--second", of: "evaluations", value: (point) => point.accuracyTop5 },
-  ],
-  write: (value) => percent(value, 1),
-  floor: null,
-  ceiling: 1,
-};
-
-/** Takes the place of the accuracy: of a text, most tokens are predicted wrongly even by a good model. */
-const PERPLEXITY = {
-  ...ACCURACY,
-  name: "Held-out perplexity",
-  lines: [{ label: "Perplexity", colour: "--second", of: "evaluations", value: (point) => Math.exp(point.loss), dots: true }],
-  write: decimal,
-  ceiling: undefined,
-};
-
-/** Takes the place of the accuracy where numbers or labels are predicted: on a scale of its own, without the training's. */
-const HELD_OUT_LOSS = {
-  ...ACCURACY,
-  name: "Held-out loss",
-  lines: [{ label: "Loss", colour: "--second", of: "evaluations", value: (point) => point.loss, dots: true }],
-  write: decimal,
-  ceiling: undefined,
-};
-
-/** Samples, or the tokens that are predicted of them. */
-function rate(name, label, ofEach) {
-  return {
-    id: "rate",
-    name,
-    none: "no steps yet",
-    lines: [{ label, colour: "--accent", of: "rates", value: (point) => point.rate * ofEach, fill: true }],
-    write: brief,
-    floor: 0,
-  };
-}
-
-const STALENESS = {
-  id: "staleness",
-  name: "Staleness of gradients in steps",
-  none: "no steps yet",
-  lines: [{ label: "Mean steps", colour: "--accent", of: "points", value: (point) => point.staleness, fill: true }],
-  write: decimal,
-  floor: 0,
-  atLeast: 1,
-};
-
-/** The charts of a run; of a text, samples have `tokens` tokens each, which else are 0. */
-function charts(tokens, hasLossOnly) {
-  return tokens === 0
-    ? [LOSS, hasLossOnly ? HELD_OUT_LOSS : ACCURACY, rate("Samples per second", "Samples/s", 1), STALENESS]
-    : [LOSS, PERPLEXITY, rate("Tokens per second", "Tokens/s", tokens), STALENESS];
-}
 
 /** All charts of the page; they share the horizontal axis. */
 export class Charts {
   #drawn = new Map();
   #axis = "steps";
+  #isWhole = false;
   #run = null;
-  #said = 0;
+  #begin = 0;
+  #said = -Infinity;
   #tokens = 0;
   #hasLossOnly = false;
   #charts = charts(0, false);
@@ -104,15 +36,21 @@ export class Charts {
     this.#redraw();
   }
 
+  /** Shows the beginning of each curve, too, or fits the axis to the rest. */
+  setWhole(isWhole) {
+    this.#isWhole = isWhole;
+    this.#redraw();
+  }
+
   /** Draws what is known now. */
   draw(run) {
     this.#run = run;
     this.#choose(run.status?.text?.tokensPerSample ?? 0, Boolean(run.status?.regression ?? run.status?.labels));
-    const begin = run.points[0]?.timeMs ?? run.evaluations[0]?.timeMs ?? 0;
+    this.#begin = run.points[0]?.timeMs ?? run.evaluations[0]?.timeMs ?? 0;
     // Words for people who do not see the charts; often enough, and not at each frame.
     const isSaying = performance.now() - this.#said > 2000;
     for (const chart of this.#charts) {
-      const data = this.#data(chart, run, begin);
+      const data = this.#data(chart, run);
       const place = part(`chart-${chart.id}`);
       const isEmpty = data[0].length === 0;
       if (isEmpty) {
@@ -122,7 +60,7 @@ export class Charts {
       }
       this.#show(chart, place, data);
       if (isSaying) {
-        place.setAttribute("aria-label", describe(chart, data, this.#axis));
+        place.setAttribute("aria-label", describe(chart, data, this.#axis, run.rollbacks));
         this.#said = performance.now();
       }
     }
@@ -143,30 +81,100 @@ export class Charts {
     }
   }
 
-  #data(chart, run, begin) {
-    const x = this.#axis === "steps" ? (point) => point.version : (point) => (point.timeMs - begin) / 1000;
+  #data(chart, run) {
+    const x = this.#axis === "steps" ? (point) => point.version : (point) => (point.timeMs - this.#begin) / 1000;
     const tables = chart.lines.map((line) => {
       const known = (line.of === "rates" ? rates(run.points) : run[line.of]).filter((point) => Number.isFinite(line.value(point)));
       const sorted = line.of === "evaluations" ? known.toSorted((a, b) => x(a) - x(b)) : known;
       return [sorted.map(x), sorted.map(line.value)];
     });
-    const lines = tables.map(([xs, ys]) => lastOfEach(xs, ys));
+    const lines = tables.map(([xs, ys], i) => (chart.lines[i].band ? banded(...lastOfEach(xs, ys)) : lastOfEach(xs, ys)));
     return lines.length === 1 ? lines[0] : uPlot.join(lines);
   }
 
   #show(chart, place, data) {
     const shown = this.#drawn.get(place.id);
-    if (shown) {
+    if (shown && isZoomed(shown)) {
+      shown.setData(data, false);
+      shown.redraw();
+    } else if (shown) {
       shown.setData(data);
     } else {
-      this.#drawn.set(place.id, new uPlot(options(chart, place.clientWidth, this.#axis), data, place));
+      this.#drawn.set(place.id, new uPlot(this.#options(chart, place.clientWidth), data, place));
     }
+  }
+
+  #options(chart, width) {
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    const line = {
+      stroke: colour("--quiet"),
+      font: "12px system-ui, sans-serif",
+      grid: { stroke: colour("--grid"), width: 1 },
+      ticks: { show: false },
+    };
+    const writeX = this.#axis === "steps" ? (value) => count(Math.round(value)) : (value) => duration(1000 * value);
+    return {
+      width,
+      height: HEIGHT,
+      legend: { markers: { width: 0, fill: (plot, i) => plot.series[i].stroke(plot, i) } },
+      cursor: { y: false, points: { size: 7 }, focus: { prox: 24 } },
+      scales: {
+        x: { time: false, range: (plot, from, to) => (from === null ? [0, 100] : from === to ? [from, from + 1] : [from, to]) },
+        y: { range: (plot) => this.#span(chart, plot) },
+      },
+      axes: [
+        { ...line, space: 84, size: 32, values: (plot, values) => values.map(writeX) },
+        { ...line, size: 62, values: (plot, values, axis, space, step) => ticks(values, step, chart.isShare) },
+      ],
+      series: [
+        { label: this.#axis === "steps" ? "Step" : "After", value: (plot, value) => (value === null ? "–" : writeX(value)) },
+        ...chart.lines.flatMap((one) => drawn(chart, one, colour)),
+      ],
+      bands: chart.lines.flatMap(({ band }, i) =>
+        band ? [{ series: [column(chart, i) + 2, column(chart, i) + 1], fill: `${colour(chart.lines[i].colour)}33` }] : [],
+      ),
+      hooks: { draw: [(plot) => this.#mark(plot, colour)] },
+    };
+  }
+
+  /** Returns what the vertical axis spans, and says so if it leaves the beginning out. */
+  #span(chart, plot) {
+    const [first, last] = plot.series[0].idxs ?? [0, plot.data[0].length - 1];
+    const { low, high, isCut } = span(chart, plot.data.slice(1).map((values) => values.slice(first, last + 1)), this.#isWhole);
+    show(`note-${chart.id}`, isCut ? "without the beginning" : "");
+    return [low, high];
+  }
+
+  /** Marks where the run was rolled back. */
+  #mark(plot, colour) {
+    const { ctx, bbox } = plot;
+    const scale = devicePixelRatio;
+    ctx.save();
+    ctx.strokeStyle = colour("--bad");
+    ctx.fillStyle = colour("--bad");
+    ctx.lineWidth = scale;
+    ctx.setLineDash([4 * scale, 4 * scale]);
+    ctx.font = `${11 * scale}px system-ui, sans-serif`;
+    for (const { timeMs, version } of this.#run.rollbacks) {
+      const x = plot.valToPos(this.#axis === "steps" ? version : (timeMs - this.#begin) / 1000, "x", true);
+      if (x >= bbox.left && x <= bbox.left + bbox.width) {
+        ctx.beginPath();
+        ctx.moveTo(x, bbox.top);
+        ctx.lineTo(x, bbox.top + bbox.height);
+        ctx.stroke();
+        const isRight = x > bbox.left + bbox.width / 2;
+        ctx.textAlign = isRight ? "right" : "left";
+        ctx.fillText("rollback", x + (isRight ? -4 : 4) * scale, bbox.top + 11 * scale);
+      }
+    }
+    ctx.restore();
   }
 
   #clear() {
     this.#drawn.forEach((chart) => chart.destroy());
     this.#drawn.clear();
-    this.#said = 0;
+    this.#said = -Infinity;
   }
 
   #redraw() {
@@ -177,41 +185,10 @@ export class Charts {
   }
 }
 
-/** Several points may have one version: while nothing is trained, time goes on. The last one counts. */
-function lastOfEach(xs, ys) {
-  const keptX = [];
-  const keptY = [];
-  xs.forEach((x, i) => {
-    if (xs[i + 1] !== x) {
-      keptX.push(x);
-      keptY.push(ys[i]);
-    }
-  });
-  return [keptX, keptY];
-}
-
-/**
- * Returns the rate at each point as a mean over two seconds: single points are so near that a step more or less is a peak. A
- * mean does not reach over a start of the server.
- */
-function rates(points) {
-  let begin = 0;
-  return points.map((point, i) => {
-    if (!Number.isFinite(point.samplesPerSecond)) {
-      begin = i;
-    }
-    while (begin + 1 < i && point.timeMs - points[begin + 1].timeMs >= RATE_MS) {
-      begin++;
-    }
-    const seconds = (point.timeMs - points[begin].timeMs) / 1000;
-    return { ...point, rate: seconds > 0 ? (point.samples - points[begin].samples) / seconds : NaN };
-  });
-}
-
-function describe(chart, data, axis) {
-  const unit = axis === "steps" ? (value) => `step ${count(value)}` : (value) => duration(1000 * value);
+function describe(chart, data, axis, rollbacks) {
+  const unit = axis === "steps" ? (value) => `step ${count(Math.round(value))}` : (value) => duration(1000 * value);
   const parts = chart.lines.flatMap((line, i) => {
-    const known = data[0].map((x, j) => [x, data[i + 1]?.[j]]).filter(([, y]) => Number.isFinite(y));
+    const known = data[0].map((x, j) => [x, data[column(chart, i)]?.[j]]).filter(([, y]) => Number.isFinite(y));
     if (known.length === 0) {
       return [];
     }
@@ -220,62 +197,42 @@ function describe(chart, data, axis) {
     const name = chart.lines.length > 1 ? `${line.label.toLowerCase()} ` : "";
     return [`${name}from ${chart.write(firstY)} at ${unit(firstX)} to ${chart.write(lastY)} at ${unit(lastX)}`];
   });
-  return `${chart.name}: ${parts.length > 0 ? parts.join("; ") : chart.none}`;
+  const undone = rollbacks.map(({ from, version }) => `; rolled back from version ${exact(from)} to ${exact(version)}`);
+  return `${chart.name}: ${parts.length > 0 ? parts.join("; ") : chart.none}${undone.join("")}`;
 }
 
-function options(chart, width, axis) {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(name).trim();
-  const line = {
-    stroke: colour("--quiet"),
-    font: "12px system-ui, sans-serif",
-    grid: { stroke: colour("--grid"), width: 1 },
-    ticks: { show: false },
-  };
-  const writeX = axis === "steps" ? count : (value) => duration(1000 * value);
-  return {
-    width,
-    height: HEIGHT,
-    legend: { markers: { width: 0, fill: (plot, i) => colour(chart.lines[i - 1].colour) } },
-    cursor: { y: false, points: { size: 7 }, focus: { prox: 24 } },
-    scales: {
-      x: { time: false, range: (plot, from, to) => (from === null ? [0, 100] : from === to ? [from, from + 1] : [from, to]) },
-      y: { range: (plot, from, to) => range(chart, from, to) },
-    },
-    axes: [
-      { ...line, space: 74, size: 32, values: (plot, ticks) => ticks.map(axis === "steps" ? brief : writeX) },
-      { ...line, size: 58, values: (plot, ticks) => ticks.map((tick) => round(chart.write(tick))) },
-    ],
-    series: [
-      { label: axis === "steps" ? "Step" : "After", value: (plot, value) => (value === null ? "–" : writeX(value)) },
-      ...chart.lines.map((one) => ({
-        label: one.label,
-        stroke: colour(one.colour),
-        width: 2,
-        fill: one.fill ? `${colour(one.colour)}22` : undefined,
-        points: one.dots ? { show: (plot, series) => isSparse(plot.data[series]), size: 5, fill: colour("--surface") } : { show: false },
-        spanGaps: true,
-        value: (plot, value) => (Number.isFinite(value) ? chart.write(value) : "–"),
-      })),
-    ],
-  };
+/** Returns the column of a line in the data: a band takes three, its mean first. */
+function column(chart, line) {
+  return 1 + chart.lines.slice(0, line).reduce((sum, { band }) => sum + (band ? 3 : 1), 0);
 }
 
-/** Drops zeros that say nothing: 2.500 becomes 2.5, and 80.0 % becomes 80 %. */
-function round(text) {
-  return text.replace(/\.(\d*?)0+(?!\d)/, (whole, digits) => (digits ? `.${digits}` : ""));
+/** Returns the series of a line; of a band its mean, which names all three values, and the two edges. */
+function drawn(chart, { label, colour: name, dots, band }, colour) {
+  const write = (plot, value, series, i) => {
+    if (!Number.isFinite(value)) {
+      return "–";
+    }
+    const [low, high] = band && i !== null ? [plot.data[series + 1][i], plot.data[series + 2][i]] : [value, value];
+    return low === high ? chart.write(value) : `${chart.write(value)} (${chart.write(low)} to ${chart.write(high)})`;
+  };
+  const shown = {
+    label,
+    stroke: colour(name),
+    width: 2,
+    points: dots ? { show: (plot, series) => isSparse(plot.data[series]), size: 5, fill: colour("--surface") } : { show: false },
+    spanGaps: true,
+    value: write,
+  };
+  const edge = { class: "edge", stroke: "transparent", width: 0, points: { show: false }, spanGaps: true };
+  return band ? [shown, { ...edge }, { ...edge }] : [shown];
+}
+
+/** Tells whether a user looks at a part: then news must not take it away. */
+function isZoomed({ scales, data }) {
+  const xs = data[0];
+  return xs.length > 1 && (scales.x.min > xs[0] || scales.x.max < xs[xs.length - 1]);
 }
 
 function isSparse(values) {
   return values.filter((value) => Number.isFinite(value)).length <= 60;
-}
-
-function range(chart, from, to) {
-  if (from === null || to === null || !Number.isFinite(from) || !Number.isFinite(to)) {
-    return [0, 1];
-  }
-  const pad = (to - from || Math.abs(to) || 1) * 0.08;
-  const low = chart.floor ?? from - pad;
-  const high = Math.max(to + pad, chart.atLeast ?? 0);
-  return [Math.max(low, 0), chart.ceiling ? Math.min(high, chart.ceiling + 0.004) : high];
 }

@@ -2,12 +2,15 @@
 
 import { Charts } from "./charts.js";
 import { showFigures } from "./figures.js";
+import { OTHER } from "./other.js";
 import { Run } from "./run.js";
 import { Session } from "./session.js";
-import { clock, part, show } from "./text.js";
+import { clock, duration, exact, part, reason, show } from "./text.js";
 
 const SOONEST_MS = 1000;
-const LATEST_MS = 5000;
+const LATEST_MS = 2000;
+/** A server that takes connections and answers none looks as if it were up: LATEST_MS and this are 4.5 s. */
+const SILENT_MS = 2500;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10000;
 
@@ -18,6 +21,7 @@ const charts = new Charts();
 let hasNews = false;
 let wake = () => {};
 let seenAt = 0;
+let askedAt = 0;
 
 /** Waits for news, or for a time, whichever comes first. */
 function pause(milliseconds, isWakeable = true) {
@@ -45,23 +49,28 @@ function render() {
   part("state").dataset.state = state === "idle" ? "waiting" : state;
   show("state", { waiting: "Waiting", live: "Training", idle: status.work?.done ? "Done" : "No workers" }[state]);
   show("subtitle", status.work?.dataset ? `${status.work.dataset}, ${status.mode}` : `${status.mode} training`);
-  document.title = status.initialized ? `Step ${status.version} · Fleetgrad` : "Fleetgrad run";
+  document.title = status.initialized ? `Step ${exact(status.version)} · Fleetgrad` : "Fleetgrad run";
   showFigures(run);
   charts.draw(run);
 }
 
-function away(reason, milliseconds) {
+function away(why, milliseconds) {
   part("away").hidden = false;
   part("empty").hidden = true;
   part("state").dataset.state = "away";
   show("state", "Server away");
   const since = seenAt > 0 ? ` What is shown is from ${clock(seenAt)}.` : "";
-  show("away-text", `${reason}${since} Trying again every ${Math.round(milliseconds / 1000)} s.`);
+  const next = milliseconds > 0 ? ` Trying again every ${Math.round(milliseconds / 1000)} s.` : "";
+  show("away-text", `${why}${since}${next}`);
 }
 
-function reason(failure) {
-  // fetch fails with a TypeError if there is no answer at all.
-  return failure instanceof TypeError ? "The server does not answer." : `The server says: ${failure.message}.`;
+/** Says that the server hangs, while its answer is still awaited. */
+function watch() {
+  const isAsking = askedAt > 0 && !document.hidden && !document.querySelector("dialog[open]");
+  const silent = Date.now() - askedAt;
+  if (isAsking && silent > SILENT_MS) {
+    away(`No answer for ${duration(silent)}.`, 0);
+  }
 }
 
 /** Shows the run for as long as the page is open. */
@@ -70,7 +79,9 @@ async function follow() {
   for (;;) {
     try {
       hasNews = false;
+      askedAt = Date.now();
       await run.refresh();
+      askedAt = 0;
       seenAt = Date.now();
       pauseMs = FIRST_PAUSE_MS;
       render();
@@ -79,8 +90,9 @@ async function follow() {
         await pause(LATEST_MS - SOONEST_MS);
       }
     } catch (failure) {
+      askedAt = 0;
       run.forget();
-      away(reason(failure), pauseMs);
+      away(reason(failure, "server"), pauseMs);
       await pause(pauseMs);
       pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
     }
@@ -110,6 +122,14 @@ async function listen() {
 for (const choice of document.querySelectorAll("input[name=axis]")) {
   choice.addEventListener("change", () => charts.setAxis(choice.value));
 }
+for (const choice of document.querySelectorAll("input[name=range]")) {
+  choice.addEventListener("change", () => charts.setWhole(choice.value === "whole"));
+}
+if (OTHER) {
+  part("other").href = OTHER;
+  part("other").hidden = false;
+}
+setInterval(watch, 500);
 part("retry").addEventListener("click", tell);
 follow();
 listen();

@@ -1,23 +1,32 @@
 // The figures, the tables and the settings of the page.
 
-import { brief, clock, count, decimal, duration, element, part, percent, show } from "./text.js";
+import { answerQuestions, bestOf, fleet, perWorker, scoreOf } from "./questions.js";
+import { brief, clock, count, decimal, duration, element, exact, part, percent, show } from "./text.js";
+import { Workers } from "./workers.js";
 
 const SHOWN_CHECKPOINTS = 6;
+const workers = new Workers();
 
 /** Shows everything but the charts. */
 export function showFigures(run) {
   const { status } = run;
+  const now = Date.now();
+  workers.place(status.workers, now);
+  answerQuestions(run, now + run.clockAhead);
   showNumbers(status, run);
-  showWork(status.work);
-  showWorkers(status.workers);
+  showFleet(status, run, now);
+  showWork(status.work, run);
+  workers.show(now);
   showPushes(status.pushes);
   showCheckpoints(run.checkpoints, status);
+  showRollbacks(run.rollbacks);
   showSettings(status);
 }
 
 function showNumbers(status, run) {
-  show("version", status.initialized ? brief(status.version) : "–");
+  show("version", status.initialized ? exact(status.version) : "–");
   show("version-more", status.initialized ? `generation ${status.generation.slice(0, 8)}` : "steps applied");
+  showBest(run);
   show("loss", decimal(status.loss ?? NaN));
   if (status.text) {
     showText(status, run);
@@ -28,34 +37,49 @@ function showNumbers(status, run) {
   } else {
     showClasses(status, run);
   }
-  show("workers", count(status.workers.length));
-  const busy = status.workers.filter((worker) => worker.shard).length;
-  show("workers-more", busy > 0 ? `${count(busy)} with a shard` : "registered");
   show("staleness", status.version > 0 ? decimal(status.meanStaleness) : "–");
-  show("staleness-more", `worst ${count(status.worstStaleness)} steps`);
+  show("staleness-more", `steps, ${count(status.worstStaleness)} at worst`);
+}
+
+/** Where versions are compared by a loss, the best is the smallest. */
+function showBest(run) {
+  const score = scoreOf(run);
+  const best = bestOf(run.evaluations, score);
+  show("best", best ? score.write(score.value(best)) : "–");
+  show("best-more", best ? `version ${exact(best.version)}` : "not evaluated yet");
+}
+
+function showFleet(status, run, now) {
+  const { mean, most } = fleet(run.points);
+  const quiet = workers.quiet(now);
+  show("workers", count(status.workers.length));
+  const waiting = quiet > 0 ? `${count(quiet)} pushed nothing for 10 s` : `${Number.isFinite(mean) ? mean.toFixed(1) : "–"} on average, ${count(most)} at most`;
+  show("workers-more", status.workers.length > 0 || most > 0 ? waiting : "registered");
+  const { now: current, usual } = perWorker(run.points);
+  show("each", brief(current));
+  show("each-more", Number.isFinite(usual) ? `samples/s, median ${brief(usual)}` : "samples/s");
 }
 
 function showClasses(status, run) {
   show("loss-more", status.heldOutLoss === undefined ? "smoothed" : `held out ${decimal(status.heldOutLoss)}`);
   const newest = run.evaluations[run.evaluations.length - 1];
   const accuracy = status.accuracy ?? newest?.accuracy;
-  const best = Math.max(...run.evaluations.map((point) => point.accuracy), accuracy ?? -1);
   show("accuracy-title", "Held-out accuracy");
   show("accuracy", percent(accuracy ?? NaN));
   // Where one class is rare, the share of right answers says little.
   const { auc, f1 } = status.binary ?? {};
-  const more = f1 === undefined ? "" : ` · AUC ${decimal(auc ?? NaN)} · F1 ${decimal(f1)}`;
-  show("accuracy-more", accuracy === undefined ? "not evaluated yet" : `best ${percent(best)}${more}`);
+  const more = f1 === undefined ? "" : `AUC ${decimal(auc ?? NaN)} · F1 ${decimal(f1)}`;
+  const version = status.accuracyVersion ?? newest?.version;
+  show("accuracy-more", accuracy === undefined ? "not evaluated yet" : more || `version ${exact(version)}`);
   showSamples(status, run);
 }
 
 /** Of a text, the loss says how good a version is, and not the share of tokens right. */
 function showText(status, run) {
   const { tokensPerSample, bitsPerCharacter } = status.text;
-  const best = Math.min(...run.evaluations.map((point) => point.loss ?? Infinity), status.heldOutLoss);
   const perplexity = `perplexity ${decimal(Math.exp(status.heldOutLoss))}`;
   const samples = rate(run.points);
-  show("loss-more", `held out at best ${decimal(best)}`);
+  show("loss-more", "smoothed");
   show("accuracy-title", "Held-out loss");
   show("accuracy", decimal(status.heldOutLoss));
   // The perplexity has a chart of its own.
@@ -102,7 +126,9 @@ function rate(points) {
   return seconds > 0 ? (last.samples - first.samples) / seconds : NaN;
 }
 
-function showWork(work) {
+function showWork(work, { points }) {
+  const last = points[points.length - 1];
+  show("trained", last ? duration(last.timeMs - points[0].timeMs) : "–");
   if (!work) {
     show("work-text", "No work is stated");
     show("work-share", "–");
@@ -110,46 +136,11 @@ function showWork(work) {
     return;
   }
   const epoch = work.epochSamples > 0 ? work.samples / work.epochSamples : 0;
-  if (work.epochs > 0) {
-    show("work-text", `${work.dataset}: epoch ${count(Math.min(work.epochs, Math.floor(epoch) + 1))} of ${count(work.epochs)}`);
-  } else {
-    show("work-text", `${work.dataset}: epoch ${count(Math.floor(epoch) + 1)}, without an end`);
-  }
+  const number = count(Math.min(work.epochs || Infinity, Math.floor(epoch) + 1));
+  show("work-text", `${work.dataset}: epoch ${number}${work.epochs > 0 ? ` of ${count(work.epochs)}` : ", no last one is set"}`);
   const share = work.epochs > 0 ? epoch / work.epochs : epoch % 1;
   show("work-share", work.done ? "done" : `${percent(share, 0)}${work.epochs > 0 ? "" : " of the epoch"}`);
-  part("work-bar").value = Math.min(1, share);
-}
-
-function showWorkers(workers) {
-  const rows = workers.map((worker) => {
-    const row = element("tr");
-    const name = element("td");
-    name.append(element("div", "id", worker.id), element("div", "about", worker.description));
-    row.append(
-      name,
-      element("td", "", worker.device),
-      element("td", "right", count(worker.applied)),
-      shard(worker.shard),
-      element("td", "right", duration(worker.leaseMs)),
-      element("td", "right", worker.deadlineMs === undefined ? "none" : duration(worker.deadlineMs)),
-    );
-    return row;
-  });
-  replace("worker-rows", rows, 6, "No worker is registered.");
-}
-
-function shard(held) {
-  const cell = element("td");
-  if (!held) {
-    cell.append(element("span", "quiet", "none"));
-    return cell;
-  }
-  const bar = element("progress");
-  bar.max = held.samples;
-  bar.value = held.done;
-  bar.setAttribute("aria-label", "Share of the shard that is done");
-  cell.append(bar, `${held.shard} in epoch ${count(held.epoch + 1)}`);
-  return cell;
+  part("work-bar").value = work.done ? 1 : Math.min(1, share);
 }
 
 function showPushes(pushes) {
@@ -176,14 +167,20 @@ function showCheckpoints(checkpoints, status) {
     .map((taken) => {
       const row = element("tr");
       row.append(
-        element("td", "right", count(taken.number)),
-        element("td", "right", count(taken.version)),
+        element("td", "right", exact(taken.number)),
+        element("td", "right", exact(taken.version)),
         element("td", "right", clock(taken.timeMs)),
       );
       return row;
     });
   const none = status.durability === "none" ? "This run keeps none: ps.durability.mode is none." : "None is taken yet.";
   replace("checkpoint-rows", rows, 3, none);
+}
+
+function showRollbacks(rollbacks) {
+  const last = rollbacks[rollbacks.length - 1];
+  const earlier = rollbacks.length > 1 ? ` (${count(rollbacks.length)} so far)` : "";
+  show("rollbacks", last ? `Rolled back from version ${exact(last.from)} to ${exact(last.version)} at ${clock(last.timeMs)}${earlier}.` : "");
 }
 
 function showSettings(status) {

@@ -1,6 +1,7 @@
 // What the page knows of the run: the course of it, fetched whole once and then only what is new.
 
 const MAX_POINTS = 6000;
+const PATIENCE_MS = 10000;
 
 export class Run {
   #session;
@@ -8,6 +9,7 @@ export class Run {
   points = [];
   evaluations = [];
   checkpoints = [];
+  rollbacks = [];
   status = null;
   /** The server's clock minus this machine's, in milliseconds. */
   clockAhead = 0;
@@ -52,6 +54,7 @@ export class Run {
     this.points = history.points;
     this.evaluations = history.evaluations;
     this.checkpoints = history.checkpoints;
+    this.rollbacks = history.rollbacks ?? [];
   }
 
   #add(history) {
@@ -59,10 +62,11 @@ export class Run {
     this.points = [...this.points.filter((point) => point.timeMs <= after), ...history.points.filter((point) => point.timeMs > after)];
     this.evaluations = [...this.evaluations.filter((point) => point.timeMs <= after), ...history.evaluations];
     this.checkpoints = history.checkpoints;
+    this.rollbacks = history.rollbacks ?? [];
   }
 
   async #get(path) {
-    const answer = await this.#session.send(path);
+    const answer = await this.#session.send(path, { patienceMs: PATIENCE_MS });
     if (!answer.ok) {
       const problem = await answer.json().catch(() => ({}));
       throw new Error(problem.detail ?? `the server answered ${answer.status}`);
