@@ -190,7 +190,7 @@ class TritonClientTest {
 
     @Test
     void shouldSpeakWithTritonsOwnClientOverGrpc() {
-        Python.requireTritonClient();
+        Python.requireTritonClientOverGrpc();
         speaks(
                 GRPC_SCRIPT,
                 "127.0.0.1:" + service.context().getBean(GrpcServer.class).port());

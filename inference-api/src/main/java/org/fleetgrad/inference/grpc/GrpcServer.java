@@ -21,10 +21,9 @@ import org.fleetgrad.web.StartRefusedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
-/** The port of gRPC. It starts and stops with that of REST. */
+/** The port of gRPC. It opens when the service is ready, and takes no new call from when the service begins to stop. */
 public final class GrpcServer implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(GrpcServer.class);
@@ -74,7 +73,8 @@ public final class GrpcServer implements SmartLifecycle {
         GrpcLimits limits = calls.limits();
         EventLoopGroup loops =
                 new MultiThreadIoEventLoopGroup(ACCEPTING + READING, named("grpc-io"), NioIoHandler.newFactory());
-        // At most as many threads wait as there are calls; more tasks than that are short.
+        // At most as many threads wait as there are calls. What finds none free is short: its connection's own thread
+        // does it.
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 0, limits.calls() + SPARE_THREADS, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), named("grpc"));
         threads.setRejectedExecutionHandler(new ThreadPoolExecutor.CallerRunsPolicy());
@@ -133,7 +133,19 @@ public final class GrpcServer implements SmartLifecycle {
         return running == null ? -1 : running.server().getPort();
     }
 
-    /** Waits for the calls that are under way: {@code Drain} has closed the batcher, so they have their answers soon. */
+    /** Sends clients to another replica at once, while {@code Drain}, in the same phase, closes the batcher. */
+    @Override
+    public void stop(Runnable stopped) {
+        Thread thread = new Thread(
+                () -> {
+                    stop();
+                    stopped.run();
+                },
+                "grpc-stop");
+        thread.start();
+    }
+
+    /** Waits for the calls that are under way, which have their answers soon. */
     @Override
     public synchronized void stop() {
         Running stopping = running;
@@ -166,7 +178,7 @@ public final class GrpcServer implements SmartLifecycle {
 
     @Override
     public int getPhase() {
-        return WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE;
+        return Integer.MAX_VALUE;
     }
 
     private static ThreadFactory named(String name) {

@@ -88,10 +88,16 @@ public final class Python {
         return run(IMPORT_TRANSFORMERS + script, arguments);
     }
 
-    /** Skips the test if there is no such Python, or if it has no {@code tritonclient[http,grpc]}. */
+    /** Skips the test if there is no such Python, or if it has no {@code tritonclient[http]}. */
     public static void requireTritonClient() {
         require();
-        Requirement.PYTHON.check(Oracles.HAVE_TRITON_CLIENT, COMMAND + " with tritonclient[http,grpc]");
+        Requirement.PYTHON.check(Oracles.HAVE_TRITON_CLIENT, COMMAND + " with tritonclient[http]");
+    }
+
+    /** Skips the test if there is no such Python, or if it has no {@code tritonclient[grpc]}. */
+    public static void requireTritonClientOverGrpc() {
+        require();
+        Requirement.PYTHON.check(TritonOverGrpc.IS_PRESENT, COMMAND + " with tritonclient[grpc]");
     }
 
     /** Runs a script that imports openai, and returns what it printed; skips the test if Python has no openai. */
@@ -190,9 +196,14 @@ public final class Python {
         static final boolean ARE_PRESENT =
                 start("import torch, safetensors, numpy, kubernetes_validate").exitCode() == 0;
         static final boolean HAVE_TRITON_CLIENT =
-                start("import tritonclient.http, tritonclient.grpc").exitCode() == 0;
+                start("import tritonclient.http").exitCode() == 0;
         static final boolean HAVE_TORCHVISION = has("torchvision");
         static final boolean HAVE_TRANSFORMERS = has("transformers");
+    }
+
+    /** Separate, since one test needs it. */
+    private static final class TritonOverGrpc {
+        static final boolean IS_PRESENT = start("import tritonclient.grpc").exitCode() == 0;
     }
 
     /** Separate, since few tests need it. */
