@@ -114,6 +114,14 @@ class LoadCommandTest {
                 .contains("correct --url");
     }
 
+    @ParameterizedTest
+    @CsvSource({"v2", "grpc"})
+    void shouldSayThatAModelCannotBeAsked(String protocol) {
+        assertThat(execute("--protocol", protocol, "--url", "http://127.0.0.1:1", "--model-name", "digits"))
+                .isEqualTo(4);
+        assertThat(err.toString()).contains("the server does not say what the model 'digits' takes: ");
+    }
+
     @Test
     void shouldSayWhichFolderHasNoDataset() {
         assertThat(execute("--data", folder.resolve("nowhere").toString())).isEqualTo(3);
