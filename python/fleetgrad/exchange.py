@@ -45,6 +45,7 @@ class ParameterExchange:
         self._newest: Optional[Parameters] = None
         self._is_fresh = False
         self._awaits_other = False
+        self._is_ahead = False
         self.is_work_paused = False
         self._momenta: Dict[str, np.ndarray] = {}
 
@@ -66,7 +67,10 @@ class ParameterExchange:
         begin = time.monotonic()
         while True:
             newest = self._newest
-            wait = _LONG_POLL if self._awaits_other and newest is not None else 0.0
+            waits = self._awaits_other or self._is_ahead
+            wait = _LONG_POLL if waits and newest is not None else 0.0
+            # There may never be a newer version: if the slowest worker has left since, all others may have been refused.
+            self._is_ahead = False
             pulled = self._pull(newest, wait)
             if isinstance(pulled, Parameters):
                 return self._keep(pulled)
@@ -172,7 +176,7 @@ class ParameterExchange:
             return self._accepted(base, answer)
         refused = problem(_PUSH, answer)
         if answer.status == 409:
-            self._awaits_other = refused.rule == "too-far-ahead"
+            self._is_ahead = refused.rule == "too-far-ahead"
             return Dropped(refused)
         if answer.status in (400, 413, 415, 422):
             return Rejected(refused)

@@ -180,6 +180,17 @@ class WorkerTest(unittest.TestCase):
             self.training.version = 1
             self.assertEqual(worker.pull().version, 1)
 
+    def test_should_try_again_where_no_newer_version_came_after_it_was_too_far_ahead(self):
+        with self.worker() as worker:
+            worker.pull()
+            self.training.faults = [
+                lambda *request: problem(409, "too-far-ahead"),
+                lambda method, path, body: self.check_poll(path),
+            ]
+            self.assertIsInstance(worker.push(ONES, loss=1, samples=1), Dropped)
+            # The slowest worker may have left: then nobody makes a newer version.
+            self.assertEqual(worker.pull().version, 0)
+
     def test_should_end_after_its_batch_while_the_work_is_paused(self):
         with self.worker() as worker:
             worker.pull()

@@ -28,14 +28,16 @@ final class InitialPartitions {
 
     private final List<PsClient> servers;
     private final ParallelCalls calls;
+    private final Waits waits;
 
-    InitialPartitions(List<PsClient> servers, ParallelCalls calls) {
+    InitialPartitions(List<PsClient> servers, ParallelCalls calls, Waits waits) {
         this.servers = servers;
         this.calls = calls;
+        this.waits = waits;
     }
 
     void complete(ParameterServers.InitialSet initial) throws IOException {
-        long end = System.nanoTime() + TIMEOUT.toNanos();
+        long end = waits.nanos() + TIMEOUT.toNanos();
         while (true) {
             List<PullResult> pulled =
                     calls.each(0, servers.size(), i -> servers.get(i).pull());
@@ -57,7 +59,7 @@ final class InitialPartitions {
                 put(set.get(), begun.isEmpty() ? List.of(0) : missing);
                 continue;
             }
-            if (System.nanoTime() > end) {
+            if (waits.nanos() > end) {
                 throw new IOException(
                         "%s has no parameters, and the run was begun elsewhere with others than this worker can make (origin %s): give all workers one seed, or begin with empty servers"
                                 .formatted(
@@ -88,9 +90,9 @@ final class InitialPartitions {
         return origin.equals(part.metadata().get(PartitionLabel.ORIGIN));
     }
 
-    private static void pause() throws IOException {
+    private void pause() throws IOException {
         try {
-            Thread.sleep(POLL.toMillis());
+            waits.sleeper().sleep(POLL);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ServerUnavailableException(

@@ -21,6 +21,7 @@ final class PartPush {
 
     private final List<PsClient> servers;
     private final Membership membership;
+    private final Waits waits;
     private final AtomicLong lost;
     private final AtomicLong nextCheck;
 
@@ -36,19 +37,21 @@ final class PartPush {
         }
     }
 
-    PartPush(List<PsClient> servers, Membership membership) {
-        this(servers, membership, new AtomicLong(), new AtomicLong(System.nanoTime() + CHECK_NANOS));
+    PartPush(List<PsClient> servers, Membership membership, Waits waits) {
+        this(servers, membership, waits, new AtomicLong(), new AtomicLong(waits.nanos() + CHECK_NANOS));
     }
 
-    private PartPush(List<PsClient> servers, Membership membership, AtomicLong lost, AtomicLong nextCheck) {
+    private PartPush(
+            List<PsClient> servers, Membership membership, Waits waits, AtomicLong lost, AtomicLong nextCheck) {
         this.servers = servers;
         this.membership = membership;
+        this.waits = waits;
         this.lost = lost;
         this.nextCheck = nextCheck;
     }
 
     PartPush by(List<PsClient> others) {
-        return new PartPush(others, membership, lost, nextCheck);
+        return new PartPush(others, membership, waits, lost, nextCheck);
     }
 
     /**
@@ -138,7 +141,7 @@ final class PartPush {
 
     /** Settles the gradients that gone workers left at all servers, if no call checked in the last seconds. */
     void settleSometimes() throws IOException {
-        long now = System.nanoTime();
+        long now = waits.nanos();
         long due = nextCheck.get();
         if (now - due >= 0 && nextCheck.compareAndSet(due, now + CHECK_NANOS)) {
             for (int i = 1; i < servers.size(); i++) {

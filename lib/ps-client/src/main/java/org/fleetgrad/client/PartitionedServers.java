@@ -27,17 +27,27 @@ final class PartitionedServers implements ParameterServers {
     private final Membership membership;
     private final SameVersion sameVersion;
     private final ParallelCalls calls;
+    private final Waits waits;
     private final Reassembly reassembly;
     private final PartPush parts;
     private final Optional<String> worker;
 
     PartitionedServers(List<PsClient> servers) {
+        this(servers, new CallThreads(), Waits.SYSTEM);
+    }
+
+    /**
+     * @param calls makes the calls to several servers
+     * @param waits measures their time
+     */
+    PartitionedServers(List<PsClient> servers, ParallelCalls calls, Waits waits) {
         this.servers = List.copyOf(servers);
-        this.calls = new ParallelCalls();
+        this.calls = calls;
+        this.waits = waits;
         this.reassembly = new Reassembly(this.servers);
         this.membership = new Membership(this.servers, calls);
-        this.parts = new PartPush(this.servers, membership);
-        this.sameVersion = new SameVersion(this.servers, membership, parts, calls, Optional.empty());
+        this.parts = new PartPush(this.servers, membership, waits);
+        this.sameVersion = new SameVersion(this.servers, membership, parts, calls, waits, Optional.empty());
         this.worker = Optional.empty();
     }
 
@@ -49,10 +59,11 @@ final class PartitionedServers implements ParameterServers {
             PartitionedServers from, List<PsClient> servers, Reassembly reassembly, Optional<String> worker) {
         this.servers = servers;
         this.calls = from.calls;
+        this.waits = from.waits;
         this.reassembly = reassembly;
         this.membership = from.membership;
         this.parts = from.parts.by(servers);
-        this.sameVersion = new SameVersion(servers, membership, parts, calls, worker);
+        this.sameVersion = new SameVersion(servers, membership, parts, calls, waits, worker);
         this.worker = worker;
     }
 
@@ -104,14 +115,14 @@ final class PartitionedServers implements ParameterServers {
 
     @Override
     public PullResult pullOtherThan(ParameterVersion known, Duration wait) throws IOException {
-        long begin = System.nanoTime();
+        long begin = waits.nanos();
         PullResult first = lead().pullOtherThan(known, wait);
         if (!(first instanceof Pulled)) {
             return first;
         }
         List<PullResult> all = new ArrayList<>(List.of(first));
         all.addAll(calls.each(1, servers.size(), i -> servers.get(i).pull()));
-        return complete(all, wait.minusNanos(System.nanoTime() - begin));
+        return complete(all, wait.minusNanos(waits.nanos() - begin));
     }
 
     /** Joins all responses: in a synchronous run into one version, if all reach it within the wait. */
@@ -188,7 +199,7 @@ final class PartitionedServers implements ParameterServers {
 
     @Override
     public void putInitial(InitialSet initial) throws IOException {
-        new InitialPartitions(servers, calls).complete(initial);
+        new InitialPartitions(servers, calls, waits).complete(initial);
     }
 
     @Override

@@ -33,6 +33,7 @@ final class SameVersion {
     private final Membership membership;
     private final PartPush pushes;
     private final ParallelCalls calls;
+    private final Waits waits;
     private final Optional<String> worker;
     private volatile @Nullable Mode mode;
 
@@ -44,11 +45,13 @@ final class SameVersion {
             Membership membership,
             PartPush pushes,
             ParallelCalls calls,
+            Waits waits,
             Optional<String> worker) {
         this.servers = servers;
         this.membership = membership;
         this.pushes = pushes;
         this.calls = calls;
+        this.waits = waits;
         this.worker = worker;
     }
 
@@ -63,12 +66,12 @@ final class SameVersion {
      */
     Optional<List<Pulled>> of(List<Pulled> pulled, Duration wait) throws IOException {
         List<Pulled> parts = new ArrayList<>(pulled);
-        long end = System.nanoTime() + wait.toNanos();
+        long end = waits.nanos() + wait.toNanos();
         while (!isOne(parts)) {
             if (!isSynchronous(parts.get(0).version().generation())) {
                 return Optional.of(parts);
             }
-            Duration left = Duration.ofNanos(end - System.nanoTime());
+            Duration left = Duration.ofNanos(end - waits.nanos());
             if (left.isNegative() || left.isZero()) {
                 return worker.isPresent() ? Optional.empty() : Optional.of(parts);
             }

@@ -153,7 +153,9 @@ final class ParameterExchange {
         // Stale, or the server has no parameters: this gradient is lost, and is counted as lost.
         stale++;
         if (result instanceof PushResult.Stale refused && refused.problem().is(ProblemKind.TOO_FAR_AHEAD)) {
-            return new Pushed(pullOtherThan(base, stop), Outcome.DROPPED);
+            // There may never be a newer version: if the slowest worker has left since, all others may have been
+            // refused.
+            return new Pushed(pullOtherThan(base).orElse(base), Outcome.DROPPED);
         }
         if (result instanceof PushResult.Stale refused && refused.problem().is(ProblemKind.OTHER_CURSOR)) {
             return new Pushed(pull(), Outcome.OTHER_CURSOR);
@@ -224,15 +226,21 @@ final class ParameterExchange {
 
     private Pulled pullOtherThan(Pulled base, BooleanSupplier stop) throws IOException, TrainingFailedException {
         while (!stop.getAsBoolean()) {
-            PullResult result = servers().pullOtherThan(base.version(), LONG_POLL);
-            if (result instanceof PullResult.Pulled pulled) {
-                return keep(checked(pulled));
-            }
-            if (result instanceof PullResult.NotInitialized) {
-                return pull();
+            Optional<Pulled> other = pullOtherThan(base);
+            if (other.isPresent()) {
+                return other.get();
             }
         }
         return base;
+    }
+
+    /** Waits for another version; empty if none comes for a moment, or the worker may not begin with it yet. */
+    private Optional<Pulled> pullOtherThan(Pulled base) throws IOException, TrainingFailedException {
+        PullResult result = servers().pullOtherThan(base.version(), LONG_POLL);
+        if (result instanceof PullResult.Pulled pulled) {
+            return Optional.of(keep(checked(pulled)));
+        }
+        return result instanceof PullResult.NotInitialized ? Optional.of(pull()) : Optional.empty();
     }
 
     /**

@@ -218,7 +218,7 @@ class OverlapTest {
             }
             return false;
         };
-        server.next(PushFault.tooFarAhead(1));
+        server.next(PushFault.buffer(true, 1));
 
         assertThatThrownBy(() -> task(1).runShard(
                                 tools(stop), shards.file(QueuedShards.TWENTY).toString(), 1, 0))

@@ -8,9 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
@@ -46,13 +43,8 @@ public final class DurableTraining implements TrainingStore {
     private final Optional<FolderLock> lock;
     private final WriteFailures failures;
     private final Optional<JournalWriter> entries;
-    private final ExecutorService writer = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "checkpoint");
-        thread.setDaemon(true);
-        return thread;
-    });
-    /** The checkpoint that is written in the background: one at a time. */
-    private CompletableFuture<Void> writing = CompletableFuture.completedFuture(null);
+    /** Writes checkpoints beside the training: one at a time. */
+    private final Background writer;
 
     private long checkpointedVersion;
     private long parameterBytes;
@@ -77,6 +69,21 @@ public final class DurableTraining implements TrainingStore {
             Supplier<Map<String, String>> notes,
             Listener listener)
             throws IOException {
+        this(settings, training, location, clock, notes, listener, new BackgroundThread("checkpoint"));
+    }
+
+    /**
+     * @param writer writes checkpoints beside the training
+     */
+    DurableTraining(
+            DurabilitySettings settings,
+            TrainingSettings training,
+            CheckpointLocation location,
+            Clock clock,
+            Supplier<Map<String, String>> notes,
+            Listener listener,
+            Background writer)
+            throws IOException {
         Optional<Path> folder = location.folder();
         if (settings.isJournaling() && folder.isEmpty()) {
             throw new IllegalArgumentException(
@@ -84,6 +91,7 @@ public final class DurableTraining implements TrainingStore {
                             .formatted(location));
         }
         this.settings = settings;
+        this.writer = writer;
         this.arithmetic = Arithmetic.of(training);
         this.clock = clock;
         this.listener = listener;
@@ -163,7 +171,7 @@ public final class DurableTraining implements TrainingStore {
 
     @Override
     public void checkpointIfDue(ParameterVersion version, boolean hasNoWorkers, Supplier<TrainingState> state) {
-        if (!(isChanged || isFailing) || !writing.isDone()) {
+        if (!(isChanged || isFailing) || !writer.isIdle()) {
             return;
         }
         boolean isIntervalOver = !clock.instant().isBefore(checkpointedAt.plus(settings.interval()));
@@ -193,19 +201,17 @@ public final class DurableTraining implements TrainingStore {
         }
         entries.ifPresent(to -> to.use(next));
         saved(state);
-        writing = CompletableFuture.runAsync(
-                () -> {
-                    try {
-                        checkpointWriter.write(state, next.map(JournalSegment::number), false);
-                        written();
-                    } catch (IOException | RuntimeException failed) {
-                        failed(failed, state);
-                    } catch (Error failed) {
-                        // Not enough memory for the copy of a large state: the run continues with its journal.
-                        failed(new IllegalStateException("a checkpoint could not be assembled", failed), state);
-                    }
-                },
-                writer);
+        writer.start(() -> {
+            try {
+                checkpointWriter.write(state, next.map(JournalSegment::number), false);
+                written();
+            } catch (IOException | RuntimeException failed) {
+                failed(failed, state);
+            } catch (Error failed) {
+                // Not enough memory for the copy of a large state: the run continues with its journal.
+                failed(new IllegalStateException("a checkpoint could not be assembled", failed), state);
+            }
+        });
     }
 
     private void written() {
@@ -247,7 +253,7 @@ public final class DurableTraining implements TrainingStore {
     /** Writes a checkpoint now. If this fails, the journal continues as before. */
     private void save(TrainingState state, boolean continues, boolean isFinal) throws IOException {
         // Also if this thread is interrupted meanwhile: two writes must not overlap.
-        writing.join();
+        writer.await();
         Optional<JournalSegment> next = begin(state, continues);
         boolean isWritten = false;
         try {
@@ -302,12 +308,12 @@ public final class DurableTraining implements TrainingStore {
     @Override
     public void close(Optional<TrainingState> last) throws IOException {
         try (checkpoints) {
-            writing.join();
+            writer.await();
             if (last.isPresent()) {
                 save(last.get(), true, true);
             }
         } finally {
-            writer.shutdown();
+            writer.close();
             entries.ifPresent(to -> to.use(Optional.empty()));
             if (lock.isPresent()) {
                 lock.get().close();

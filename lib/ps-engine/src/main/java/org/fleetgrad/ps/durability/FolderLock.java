@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import org.fleetgrad.files.DurableFolder;
 
 /** Locks a folder against a second server. The operating system releases the lock when the process ends, however it ends. */
 final class FolderLock implements Closeable {
@@ -21,7 +21,7 @@ final class FolderLock implements Closeable {
     }
 
     static FolderLock take(Path folder) throws IOException {
-        Files.createDirectories(folder);
+        DurableFolder.create(folder);
         FileChannel channel = FileChannel.open(folder.resolve(".lock"), CREATE, WRITE);
         try {
             FileLock lock = channel.tryLock();

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.fleetgrad.files.DurableFolder;
 
 /** The folder of a journal's segments, whose numbers have no gap. */
 final class Journal {
@@ -21,7 +22,8 @@ final class Journal {
     private final Path folder;
 
     Journal(Path folder) throws IOException {
-        this.folder = Files.createDirectories(folder);
+        DurableFolder.create(folder);
+        this.folder = folder;
     }
 
     /** Returns the segments' numbers, in order. */

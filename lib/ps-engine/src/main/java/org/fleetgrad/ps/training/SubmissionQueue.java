@@ -8,8 +8,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.persistence.Origin;
@@ -36,46 +34,17 @@ final class SubmissionQueue implements AutoCloseable {
     /** Maximum batches that a request thread drains before it returns to its own client. */
     private static final int MAX_BATCHES_PER_REQUEST = 4;
 
-    private static final long CLOSE_TIMEOUT_MS = 120_000;
-
     private final Run run;
     private final Origin origin;
     private final int capacity;
-    private final Idle idle;
+    private final Applier applier;
     private final BlockingQueue<Submission<?>> queue;
     private final ReentrantLock applierLock = new ReentrantLock();
-    private final Thread thread = new Thread(this::drainUntilClosed, "applier");
     private final CompletableFuture<Void> recovered = new CompletableFuture<>();
     private volatile boolean isClosing;
     private volatile boolean isOver;
     private volatile boolean isOpen;
     private volatile @Nullable String failure;
-
-    /** How the applier's own thread waits while the queue is empty. */
-    interface Idle {
-
-        /** Waits in the applier's own thread, until it is woken or it is time to poll again. */
-        void await() throws InterruptedException;
-
-        /** Wakes the applier's own thread; if it is not waiting, its next wait ends at once. */
-        void wake(Thread applier);
-
-        /** Parks the thread, and also polls the queue a few times a second. */
-        Idle PARKED = new Idle() {
-
-            private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-            @Override
-            public void await() {
-                LockSupport.parkNanos(this, POLL_NANOS);
-            }
-
-            @Override
-            public void wake(Thread applier) {
-                LockSupport.unpark(applier);
-            }
-        };
-    }
 
     /**
      * Work for the applier, and the future of its answer. The applier does the work first, and answers after the
@@ -131,17 +100,16 @@ final class SubmissionQueue implements AutoCloseable {
         }
     }
 
-    SubmissionQueue(Run run, Origin origin, int capacity, Idle idle) {
+    SubmissionQueue(Run run, Origin origin, int capacity, Applier applier) {
         this.run = run;
         this.origin = origin;
         this.capacity = capacity;
-        this.idle = idle;
+        this.applier = applier;
         this.queue = new ArrayBlockingQueue<>(capacity);
-        thread.setDaemon(true);
     }
 
     SubmissionQueue start() {
-        thread.start();
+        applier.start(new Turns());
         return this;
     }
 
@@ -153,7 +121,7 @@ final class SubmissionQueue implements AutoCloseable {
     <T> CompletableFuture<SubmissionResult<T>> submit(Callable<SubmissionResult<T>> call, boolean isBrief) {
         Submission<T> work = new Submission<>(call, isBrief);
         enqueue(work);
-        idle.wake(thread);
+        applier.wake();
         return work.answer;
     }
 
@@ -185,7 +153,7 @@ final class SubmissionQueue implements AutoCloseable {
      */
     private void drain() {
         if (!isOpen) {
-            idle.wake(thread);
+            applier.wake();
             return;
         }
         for (int round = 0; round < MAX_BATCHES_PER_REQUEST && isNextBrief(); round++) {
@@ -199,7 +167,7 @@ final class SubmissionQueue implements AutoCloseable {
             }
         }
         if (!queue.isEmpty()) {
-            idle.wake(thread);
+            applier.wake();
         }
     }
 
@@ -217,26 +185,41 @@ final class SubmissionQueue implements AutoCloseable {
         return Optional.ofNullable(failure);
     }
 
-    private void drainUntilClosed() {
-        if (!recover()) {
-            return;
+    /** What the applier does itself, in turns. */
+    final class Turns {
+
+        /** Recovers the run; false if that failed, and nothing follows. */
+        boolean recover() {
+            return SubmissionQueue.this.recover();
         }
-        boolean isComplete = false;
-        try {
-            while (!isClosing || !queue.isEmpty()) {
-                await();
-                applierLock.lockInterruptibly();
-                try {
-                    drainBatch(true);
-                } finally {
-                    applierLock.unlock();
-                }
+
+        /** Tells whether a turn would find nothing to do. */
+        boolean isIdle() {
+            return queue.isEmpty();
+        }
+
+        boolean isClosing() {
+            return isClosing;
+        }
+
+        /** Processes one batch of the queue. */
+        void take() throws InterruptedException {
+            applierLock.lockInterruptibly();
+            try {
+                drainBatch(true);
+            } finally {
+                applierLock.unlock();
             }
-            isComplete = true;
-        } catch (InterruptedException stopped) {
-            LOG.warn("the applier was stopped in the middle of its work");
         }
-        end(isComplete);
+
+        /**
+         * Ends the run, and refuses what is left in the queue.
+         *
+         * @param isComplete whether everything was processed, so that the last state may be kept
+         */
+        void end(boolean isComplete) {
+            SubmissionQueue.this.end(isComplete);
+        }
     }
 
     private boolean recover() {
@@ -254,15 +237,6 @@ final class SubmissionQueue implements AutoCloseable {
             return false;
         } finally {
             applierLock.unlock();
-        }
-    }
-
-    private void await() throws InterruptedException {
-        if (queue.isEmpty() && !isClosing) {
-            idle.await();
-        }
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
         }
     }
 
@@ -346,12 +320,6 @@ final class SubmissionQueue implements AutoCloseable {
     @Override
     public void close() {
         isClosing = true;
-        idle.wake(thread);
-        try {
-            thread.join(CLOSE_TIMEOUT_MS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        thread.interrupt();
+        applier.close();
     }
 }

@@ -68,11 +68,20 @@ public final class Training implements AutoCloseable {
             TrainingListener listener,
             TrainingStore store,
             Origin origin) {
-        this(settings, generations, published, leases, course, listener, store, origin, SubmissionQueue.Idle.PARKED);
+        this(
+                settings,
+                generations,
+                published,
+                leases,
+                course,
+                listener,
+                store,
+                origin,
+                new ApplierThread(ApplierThread.Idle.PARKED));
     }
 
     /**
-     * @param idle how the applier's own thread waits
+     * @param applier runs the turns of the applier
      */
     Training(
             TrainingSettings settings,
@@ -83,11 +92,11 @@ public final class Training implements AutoCloseable {
             TrainingListener listener,
             TrainingStore store,
             Origin origin,
-            SubmissionQueue.Idle idle) {
+            Applier applier) {
         this.settings = settings;
         this.run = new Run(settings, generations, published, leases, course, listener, buffers, store);
         this.store = store;
-        this.queue = new SubmissionQueue(run, origin, settings.queueCapacity(), idle).start();
+        this.queue = new SubmissionQueue(run, origin, settings.queueCapacity(), applier).start();
     }
 
     /** Applies a gradient before it returns, if the calling thread may be the applier; else queues it. */

@@ -54,7 +54,7 @@ class ApplierTurnTest {
     }
 
     /** The applier's own thread sleeps until it is woken, and never polls. */
-    private static final class Asleep implements SubmissionQueue.Idle {
+    private static final class Asleep implements ApplierThread.Idle {
         private boolean isWaiting;
         private boolean isWoken;
 
@@ -100,7 +100,7 @@ class ApplierTurnTest {
     @Test
     void shouldApplyInAThreadOfItsOwnIfAJournalIsWritten() throws Exception {
         Threads threads = new Threads();
-        try (TrainingRun run = run(threads, new Journaling(), SubmissionQueue.Idle.PARKED)) {
+        try (TrainingRun run = run(threads, new Journaling(), ApplierThread.Idle.PARKED)) {
             assertThat(apply(run, "a", 1)).isEqualTo(new Applied(1, 0));
 
             assertThat(threads.seen)
@@ -112,7 +112,7 @@ class ApplierTurnTest {
     @Test
     void shouldDoWhatWasQueuedDuringATurn() throws Exception {
         Gate gate = new Gate();
-        try (TrainingRun run = run(gate, TrainingStore.NONE, SubmissionQueue.Idle.PARKED)) {
+        try (TrainingRun run = run(gate, TrainingStore.NONE, ApplierThread.Idle.PARKED)) {
             Future<PushOutcome> first = requests.submit(() -> apply(run, "a", 1));
             gate.awaitEntered();
             Future<PushOutcome> second = requests.submit(() -> apply(run, "b", 1));
@@ -138,7 +138,7 @@ class ApplierTurnTest {
                 }
             }
         };
-        try (TrainingRun run = run(gate, watched, SubmissionQueue.Idle.PARKED)) {
+        try (TrainingRun run = run(gate, watched, ApplierThread.Idle.PARKED)) {
             Training training = run.training();
             Future<PushOutcome> first = requests.submit(() -> apply(run, "a", 1));
             gate.awaitEntered();
@@ -167,7 +167,7 @@ class ApplierTurnTest {
                 throw new IOException("there is none");
             }
         };
-        try (TrainingRun run = run(gate, watched, SubmissionQueue.Idle.PARKED)) {
+        try (TrainingRun run = run(gate, watched, ApplierThread.Idle.PARKED)) {
             Future<PushOutcome> push = requests.submit(() -> apply(run, "a", 1));
             gate.awaitEntered();
             Future<?> rollback = requests.submit(() -> run.rollBack(1));
@@ -183,7 +183,7 @@ class ApplierTurnTest {
         }
     }
 
-    private static TrainingRun run(TrainingListener listener, TrainingStore store, SubmissionQueue.Idle idle) {
+    private static TrainingRun run(TrainingListener listener, TrainingStore store, ApplierThread.Idle idle) {
         return new TrainingRun(TrainingRun.plain(new TrainingMode.Async(1), 64), listener, store, idle)
                 .startingAt(0)
                 .withWorkers("a", "b");

@@ -81,11 +81,11 @@ public final class TrainingRun implements AutoCloseable {
             ManualClock clock,
             Supplier<String> generations,
             Origin origin) {
-        this(settings, listener, store, clock, generations, origin, SubmissionQueue.Idle.PARKED);
+        this(settings, listener, store, clock, generations, origin, ApplierThread.Idle.PARKED);
     }
 
     /** A run whose caller supplies how the applier waits for work. */
-    TrainingRun(TrainingSettings settings, TrainingListener listener, TrainingStore store, SubmissionQueue.Idle idle) {
+    TrainingRun(TrainingSettings settings, TrainingListener listener, TrainingStore store, ApplierThread.Idle idle) {
         this(settings, listener, store, new ManualClock(), histories(), Origin.Beginning.Empty::new, idle);
     }
 
@@ -96,10 +96,11 @@ public final class TrainingRun implements AutoCloseable {
             ManualClock clock,
             Supplier<String> generations,
             Origin origin,
-            SubmissionQueue.Idle idle) {
+            ApplierThread.Idle idle) {
         this.clock = clock;
         this.leases = new Leases(clock, LEASE, 100, () -> "drawn");
-        this.training = new Training(settings, generations, published, leases, course, listener, store, origin, idle);
+        this.training = new Training(
+                settings, generations, published, leases, course, listener, store, origin, new ApplierThread(idle));
         this.training.recovered().join();
     }
 

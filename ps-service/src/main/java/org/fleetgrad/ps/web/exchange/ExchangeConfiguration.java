@@ -55,6 +55,11 @@ class ExchangeConfiguration {
     }
 
     @Bean
+    LongPolls longPolls() {
+        return LongPolls.SYSTEM;
+    }
+
+    @Bean
     SlowClients slowClients(PsProperties properties, PublishedParameters published, PendingBytes pending) {
         SlowClientProperties wanted = properties.slowClient();
         return new SlowClients(

@@ -23,7 +23,8 @@ import org.springframework.stereotype.Component;
 
 /** {@code GET /getParameter}: the newest snapshot, at once or as soon as the client does not have it yet. */
 @Component
-record GetParameter(Training training, PublishedParameters published, SlowClients clients) implements ExchangeHandler {
+record GetParameter(Training training, PublishedParameters published, SlowClients clients, LongPolls polls)
+        implements ExchangeHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(GetParameter.class);
     private static final long LONGEST_WAIT_MS = 60_000;
@@ -71,7 +72,7 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
             writeNewest(exchange, client);
         } else {
             exchange.allowIdle();
-            waitFor(exchange, client, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs));
+            waitFor(exchange, client, polls.nanos() + TimeUnit.MILLISECONDS.toNanos(waitMs));
         }
     }
 
@@ -83,14 +84,14 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
     private void waitFor(Exchange exchange, ClientState client, long endNanos) {
         // Before the version is read, to avoid a lost wakeup.
         CompletableFuture<Void> change = published.nextChange(client.after().orElse(-1));
-        long left = endNanos - System.nanoTime();
+        long left = endNanos - polls.nanos();
         if (isReady(client) || published.isOver() || left <= 0) {
             change.complete(null);
             writeNewest(exchange, client);
             return;
         }
         // A thread of the container answers, never the applier.
-        CompletableFuture<Void> unused = change.completeOnTimeout(null, left, TimeUnit.NANOSECONDS)
+        CompletableFuture<Void> unused = polls.endAfter(change, left)
                 .thenRun(() -> exchange.execute(() -> waitFor(exchange, client, endNanos)))
                 .exceptionally(stopping -> {
                     LOG.debug("nobody answers a waiting client any more", stopping);

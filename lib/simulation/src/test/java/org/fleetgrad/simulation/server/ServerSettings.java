@@ -1,0 +1,17 @@
+package org.fleetgrad.simulation.server;
+
+import java.util.Map;
+import org.fleetgrad.ps.PsProperties;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/** Reads the settings of a server as ps-service does. */
+public final class ServerSettings {
+
+    private ServerSettings() {}
+
+    /** Binds settings such as {@code ps.mode}. */
+    public static PsProperties of(Map<String, String> settings) {
+        return new Binder(new MapConfigurationPropertySource(settings)).bindOrCreate("ps", PsProperties.class);
+    }
+}

@@ -1,0 +1,74 @@
+package org.fleetgrad.simulation.world;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.fleetgrad.simulation.kernel.Kernel;
+import org.fleetgrad.simulation.server.SimulatedServer;
+
+/** Lets machines fail: power, disks, clocks, processes. */
+final class Mishaps {
+
+    private static final Duration LONGEST_FULL = Duration.ofSeconds(8);
+    private static final Duration SOON = Duration.ofMillis(500);
+    private static final double RESTART_AFTER_LOSS = 0.3;
+    private static final int MOST_CHANGES = 40;
+
+    private final Kernel kernel;
+    private final WorldPlan plan;
+    private final List<SimulatedServer> servers;
+
+    Mishaps(Kernel kernel, WorldPlan plan, List<SimulatedServer> servers) {
+        this.kernel = kernel;
+        this.plan = plan;
+        this.servers = servers;
+    }
+
+    /** Schedules what happens in this world. */
+    void schedule(Runnable killWorker) {
+        for (int i = 0; i < plan.mishaps(); i++) {
+            kernel.after(kernel.between(Duration.ZERO, plan.faults()), () -> happen(killWorker));
+        }
+    }
+
+    private void happen(Runnable killWorker) {
+        SimulatedServer server = servers.get(kernel.random().nextInt(servers.size()));
+        switch (kernel.random().nextInt(8)) {
+            case 0, 1 -> server.kill();
+            case 2, 3 -> server.killAtChange(kernel.random().nextInt(MOST_CHANGES));
+            case 4 -> server.restart();
+            case 5 -> fillDisk(server);
+            case 6 -> server.clock().jump(Duration.ofSeconds(kernel.random().nextInt(61) - 20));
+            default -> killWorker.run();
+        }
+    }
+
+    /** A client repeats its request: the server may be another process by then. */
+    void afterLoss(SimulatedServer server) {
+        if (kernel.chance(RESTART_AFTER_LOSS)) {
+            Runnable end = kernel.chance(0.5) ? server::restart : server::kill;
+            kernel.after(kernel.between(Duration.ZERO, SOON), end);
+        }
+    }
+
+    private void fillDisk(SimulatedServer server) {
+        server.disk().setFull(true);
+        kernel.after(
+                kernel.between(Duration.ZERO, LONGEST_FULL), () -> server.disk().setFull(false));
+    }
+
+    /** Ends the faults: no disk stays full. */
+    void end() {
+        servers.forEach(server -> server.disk().setFull(false));
+    }
+
+    /** Tells whether a fault of this world is why a server does not start. */
+    boolean explain(IOException why) {
+        for (Throwable cause = why; cause != null; cause = cause.getCause()) {
+            if (String.valueOf(cause.getMessage()).contains("No space left on device")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

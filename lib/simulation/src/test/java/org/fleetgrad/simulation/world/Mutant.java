@@ -1,0 +1,137 @@
+package org.fleetgrad.simulation.world;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Map;
+import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.ps.parameters.Gradient;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.training.LedgerOf;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.simulation.disk.ForgetfulDisk;
+import org.fleetgrad.simulation.server.Faults;
+
+/** A fault that tests put into a world, to see that it is found. None of them is in the program. */
+enum Mutant implements Faults {
+    /** The program as it is. */
+    NONE,
+
+    /** The disk confirms what it is told to force, and does not. */
+    NO_FSYNC {
+        @Override
+        public void prepare(ForgetfulDisk disk) {
+            disk.skipForce();
+        }
+    },
+
+    /** A push is answered before its entry is forced. */
+    ANSWER_BEFORE_COMMIT {
+        @Override
+        public TrainingStore store(TrainingStore store, ForgetfulDisk disk) {
+            return new FaultyStore(store) {
+                @Override
+                public void commit() {}
+            };
+        }
+    },
+
+    /** The server takes every push as a new one. */
+    NO_DEDUPLICATION {
+        @Override
+        public void handled(Training training) {
+            LedgerOf.forget(training);
+        }
+    },
+
+    /** A checkpoint lacks how pushes were answered. */
+    LEDGER_FORGETS {
+        @Override
+        public TrainingStore store(TrainingStore store, ForgetfulDisk disk) {
+            return new FaultyStore(store) {
+                @Override
+                TrainingState recovered(TrainingState state) {
+                    return withoutAnswers(state);
+                }
+            };
+        }
+    },
+
+    /** A lease never ends. */
+    LEASE_OF_THE_DEAD {
+        @Override
+        public Clock ofLeases(Clock clock) {
+            return Clock.fixed(clock.instant(), clock.getZone());
+        }
+    },
+
+    /** The journal says that a gradient reached further than it did. */
+    CURSOR_AHEAD {
+        @Override
+        public TrainingStore store(TrainingStore store, ForgetfulDisk disk) {
+            return new FaultyStore(store) {
+                @Override
+                JournalEntry written(JournalEntry entry) {
+                    if (!(entry instanceof JournalEntry.Taken taken)) {
+                        return entry;
+                    }
+                    Gradient gradient = taken.gradient();
+                    return new JournalEntry.Taken(
+                            new Gradient(
+                                    gradient.metadata()
+                                            .reaching(
+                                                    gradient.metadata().cursor().map(Mutant::further)),
+                                    gradient.values()),
+                            taken.makesStep());
+                }
+            };
+        }
+    },
+
+    /** A server applies its part of a gradient without the lead's word. */
+    NO_WORD_OF_THE_LEAD {
+        @Override
+        public String path(int server, String pathAndQuery) {
+            return server > 0 ? pathAndQuery.replace("?stage=true", "") : pathAndQuery;
+        }
+    },
+
+    /** A journal whose last write was torn counts as damaged. */
+    TORN_TAIL_IS_DAMAGE {
+        @Override
+        public TrainingStore store(TrainingStore store, ForgetfulDisk disk) {
+            return new FaultyStore(store) {
+                @Override
+                public void recover(Replay replay) throws IOException {
+                    if (disk.isTorn()) {
+                        throw new IOException("the journal is damaged");
+                    }
+                    super.recover(replay);
+                }
+            };
+        }
+    };
+
+    private static TrainingState withoutAnswers(TrainingState state) {
+        return new TrainingState(
+                state.version(),
+                state.layout(),
+                state.metadata(),
+                state.parameters(),
+                state.optimizer(),
+                state.pending(),
+                state.staged(),
+                Map.of(),
+                state.clocks(),
+                state.members(),
+                state.counts(),
+                state.history(),
+                state.work(),
+                state.course());
+    }
+
+    private static Cursor further(Cursor cursor) {
+        return cursor.sample() % 4 == 2 ? cursor.plus(WorldPlan.BATCH_SIZE) : cursor;
+    }
+}

@@ -1,0 +1,44 @@
+package org.fleetgrad.simulation.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every sample counts once an epoch in every world, whatever its network, its disks and its machines do.
+ *
+ * <p>{@code -Dworlds=N} runs so many worlds, {@code -Dworld=SEED} one that failed.
+ */
+class WorldTest {
+
+    private static final int WORLDS = 400;
+
+    @Test
+    void shouldCountEverySampleOnceInEveryWorld() {
+        Long only = Long.getLong("world");
+        LongStream seeds =
+                only == null ? LongStream.rangeClosed(1, Long.getLong("worlds", WORLDS)) : LongStream.of(only);
+        // Each world has one thread at a time, and none shares anything with another.
+        seeds.parallel().forEach(WorldTest::run);
+    }
+
+    @Test
+    void shouldHaveOneHistoryForOneSeed() {
+        for (long seed = 1; seed <= 20; seed++) {
+            assertThat(run(seed)).as("history of world %d", seed).isEqualTo(run(seed));
+        }
+    }
+
+    private static long run(long seed) {
+        WorldPlan plan = WorldPlan.draw(new Random(seed));
+        World world = new World(seed, plan, Mutant.NONE);
+        try {
+            world.run();
+            return world.history();
+        } catch (RuntimeException | AssertionError broken) {
+            throw new AssertionError("world %d (-Dworld=%d): %s".formatted(seed, seed, broken.getMessage()), broken);
+        }
+    }
+}
