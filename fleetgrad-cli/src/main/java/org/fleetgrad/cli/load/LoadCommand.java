@@ -100,8 +100,9 @@ public final class LoadCommand implements Callable<Integer> {
         try {
             return target.open(options.protocol(), questions, options.model());
         } catch (IOException away) {
-            throw RunFailedException.remote("the server does not say what the model '%s' takes: %s; correct --url or --model-name"
-                    .formatted(options.model(), away.getMessage() == null ? away : away.getMessage()));
+            throw RunFailedException.remote(
+                    "the server does not say what the model '%s' takes: %s; correct --url or --model-name"
+                            .formatted(options.model(), away.getMessage() == null ? away : away.getMessage()));
         } catch (IllegalArgumentException unfit) {
             throw RunFailedException.remote(String.valueOf(unfit.getMessage()));
         }
