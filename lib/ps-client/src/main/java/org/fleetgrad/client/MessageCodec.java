@@ -36,22 +36,22 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class MessageCodec {
 
-    /** Absent members are left out: the contract has no null. */
-    private final JsonMapper mapper = JsonMapper.builder()
+    /** Absent members are left out: the contract has no null. One for all, because it learns the messages once. */
+    private static final JsonMapper MAPPER = JsonMapper.builder()
             .changeDefaultPropertyInclusion(ignored -> JsonInclude.Value.ALL_NON_NULL)
             .build();
 
     private final HeaderCache headers = new HeaderCache();
 
     byte[] encode(Object message) {
-        return mapper.writeValueAsBytes(message);
+        return MAPPER.writeValueAsBytes(message);
     }
 
     /** Decodes a message; a response that is not successful is a {@link ProblemException}. */
     <T> T decode(String call, Response response, Class<T> type) throws IOException {
         requireSuccess(call, response);
         try {
-            T message = mapper.readValue(bytes(response), type);
+            T message = MAPPER.readValue(bytes(response), type);
             if (message == null) {
                 throw new IOException("%s answered null instead of a %s".formatted(call, type.getSimpleName()));
             }
@@ -96,7 +96,7 @@ final class MessageCodec {
     /** Decodes a problem; any other body becomes the detail of one, so that the user sees a proxy's error page. */
     Problem problem(Response response) {
         try {
-            Problem problem = mapper.readValue(bytes(response), Problem.class);
+            Problem problem = MAPPER.readValue(bytes(response), Problem.class);
             if (problem != null && problem.status() != 0) {
                 return problem;
             }
