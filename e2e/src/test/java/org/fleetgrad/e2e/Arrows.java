@@ -85,13 +85,17 @@ final class Arrows {
             .because("a file is written without an engine; what compares it with one has both");
 
     @ArchTest
-    static final ArchRule onlyExportsKnowProtobuf = noClasses()
+    static final ArchRule onlyExportsAndGrpcKnowProtobuf = noClasses()
             .that()
-            .resideOutsideOfPackage("org.fleetgrad.onnx.file..")
+            .resideOutsideOfPackages(
+                    "org.fleetgrad.onnx.file..",
+                    "org.fleetgrad.openinference..",
+                    "org.fleetgrad.inference.grpc..",
+                    "org.fleetgrad.load.open..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("com.google.protobuf..")
-            .because("one format of a file is protobuf's");
+            .resideInAnyPackage("com.google.protobuf..", "io.grpc..", "io.netty..")
+            .because("one format of a file is protobuf's, and one protocol, which a service must not load unasked");
 
     @ArchTest
     static final ArchRule onlyTheEvaluatorKnowsOnnxruntime = noClasses()
@@ -373,6 +377,9 @@ final class Arrows {
 
     @ArchTest
     static final ArchRule namesSayWhatThingsAre = noClasses()
+            .that()
+            // What protoc generates has its own names.
+            .resideOutsideOfPackage("org.fleetgrad.openinference..")
             .should()
             .haveNameMatching(".*(Impl|Manager|Helper|Utils?|Base)")
             .because("such a name says nothing");

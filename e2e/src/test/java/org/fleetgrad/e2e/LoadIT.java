@@ -36,6 +36,7 @@ class LoadIT {
 
     private final List<JarProcess> programs = new ArrayList<>();
     private final int inferencePort = FreePorts.next();
+    private final int grpcPort = FreePorts.next();
 
     @TempDir
     private Path folder;
@@ -50,7 +51,13 @@ class LoadIT {
         programs.add(JarProcess.start(
                 "inference-api",
                 folder.resolve("inference-api.log"),
-                Map.of("SERVER_PORT", Integer.toString(inferencePort), "INFERENCE_SERVER", server.toString())));
+                Map.of(
+                        "SERVER_PORT",
+                        Integer.toString(inferencePort),
+                        "INFERENCE_GRPCPORT",
+                        Integer.toString(grpcPort),
+                        "INFERENCE_SERVER",
+                        server.toString())));
         NetworkDefinition lenet = Networks.usual("lenet5");
         new PsClient(server, ClientOptions.DEFAULT.withRetryFor(TIMEOUT))
                 .putInitial(TensorSet.ofFloats(
@@ -101,6 +108,17 @@ class LoadIT {
         double png = accuracy("png", "--format", "png", "--requests", "400");
         double batches = accuracy("batch", "--batch", "8", "--requests", "50", "--feedback");
         double tensors = accuracy("tensors", "--format", "safetensors", "--batch", "8", "--requests", "50");
+        double rest = accuracy("v2", "--protocol", "v2", "--batch", "8", "--requests", "50");
+        double grpc = accuracy(
+                "grpc",
+                "--protocol",
+                "grpc",
+                "--url",
+                "http://127.0.0.1:" + grpcPort,
+                "--batch",
+                "8",
+                "--requests",
+                "50");
 
         // The labels as feedback: the service counts what the load does, of both runs that send them.
         HttpRequest live = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + inferencePort + "/feedback"))
@@ -117,6 +135,8 @@ class LoadIT {
         assertThat(png).isEqualTo(json);
         assertThat(batches).isEqualTo(json);
         assertThat(tensors).isEqualTo(json);
+        assertThat(rest).isEqualTo(json);
+        assertThat(grpc).isEqualTo(json);
     }
 
     private double accuracy(String name, String... arguments) throws Exception {
@@ -148,7 +168,10 @@ class LoadIT {
     }
 
     private FleetgradProcess load(String name, String... arguments) throws IOException {
-        List<String> all = new ArrayList<>(List.of("load", "--json", "--url", "http://127.0.0.1:" + inferencePort));
+        List<String> all = new ArrayList<>(List.of("load", "--json"));
+        if (!List.of(arguments).contains("--url")) {
+            all.addAll(List.of("--url", "http://127.0.0.1:" + inferencePort));
+        }
         all.addAll(List.of(arguments));
         return FleetgradProcess.start(Files.createDirectory(folder.resolve("cli-" + name)), all.toArray(String[]::new));
     }

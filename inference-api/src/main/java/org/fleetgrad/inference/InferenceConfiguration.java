@@ -17,7 +17,10 @@ import org.fleetgrad.following.ParameterServer;
 import org.fleetgrad.inference.evaluation.AwaitedTestSet;
 import org.fleetgrad.inference.evaluation.NewestParameters;
 import org.fleetgrad.inference.feedback.Feedback;
+import org.fleetgrad.inference.grpc.GrpcBeans;
+import org.fleetgrad.inference.infer.OpenInference;
 import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.inference.prediction.Refusals;
 import org.fleetgrad.inference.shadow.Shadow;
 import org.fleetgrad.inference.shadow.ShadowBudget;
 import org.fleetgrad.inference.shadow.ShadowThread;
@@ -42,7 +45,7 @@ import org.springframework.context.annotation.Import;
 
 /** Creates and connects the features. */
 @Configuration(proxyBeanMethods = false)
-@Import(EvaluatingBeans.class)
+@Import({EvaluatingBeans.class, GrpcBeans.class})
 class InferenceConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(InferenceConfiguration.class);
@@ -187,5 +190,20 @@ class InferenceConfiguration {
             Feedback feedback,
             Shadow shadow) {
         return new Predictor(model, batcher, memory, scores, feedback, shadow);
+    }
+
+    @Bean
+    Refusals refusals(Follower follower, LiveModel model) {
+        return new Refusals(follower, model);
+    }
+
+    @Bean
+    OpenInference openInference(
+            InferenceProperties properties,
+            LiveModel model,
+            Predictor predictor,
+            Refusals refusals,
+            BatchStatistics statistics) {
+        return new OpenInference(properties.modelName(), properties.maxBatch(), model, predictor, refusals, statistics);
     }
 }

@@ -49,6 +49,7 @@ import org.springframework.util.unit.DataSize;
  * @param reusePort          whether several replicas may listen on one port, among which the kernel distributes connections;
  *     Linux only
  * @param dashboardPage      address of the parameter server's page, as a browser reaches it, for the link of the try-it page
+ * @param grpcPort           port of the Open Inference Protocol over gRPC, 0 for any free one; without it there is none
  */
 @ConfigurationProperties("inference")
 public record InferenceProperties(
@@ -76,7 +77,8 @@ public record InferenceProperties(
         @DefaultValue("0.1307") List<Float> mean,
         @DefaultValue("0.3081") List<Float> std,
         @DefaultValue("false") boolean reusePort,
-        @Nullable URI dashboardPage) {
+        @Nullable URI dashboardPage,
+        @Nullable Integer grpcPort) {
 
     private static final Duration MAX_INTERVAL = Duration.ofHours(1);
     private static final double LEAST_SHARE = 0.001;
@@ -87,6 +89,7 @@ public record InferenceProperties(
     private static final int MAX_PIXELS = 1 << 26;
     private static final int MAX_HELD = 64;
     private static final DataSize MAX_HELD_MEMORY = DataSize.ofGigabytes(1024);
+    private static final int MAX_PORT = 65_535;
 
     /**
      * How requests are computed together.
@@ -162,6 +165,11 @@ public record InferenceProperties(
                 "model-name",
                 modelName,
                 "1 to 100 letters, digits, dots, dashes or underscores, such as fleetgrad");
+        require(
+                grpcPort == null || (grpcPort >= 0 && grpcPort <= MAX_PORT),
+                "grpc-port",
+                String.valueOf(grpcPort),
+                "a port from 0 to %d, such as 29601; 0 is any free port".formatted(MAX_PORT));
         requireSize("evaluation-memory", evaluationMemory, MAX_EVALUATION_MEMORY, "64MB");
         requireSize("prediction-memory", predictionMemory, MAX_PREDICTION_MEMORY, "256MB");
         requireSize("max-image-bytes", maxImageBytes, MAX_BODY, "16MB");

@@ -57,6 +57,7 @@ class InferencePropertiesTest {
                         List.of(0.1307f),
                         List.of(0.3081f),
                         false,
+                        null,
                         null));
     }
 
@@ -97,7 +98,8 @@ class InferencePropertiesTest {
                         Map.entry("inference.mean", "0.1,0.2,0.3"),
                         Map.entry("inference.std", "0.4,0.5,0.6"),
                         Map.entry("inference.reuse-port", "true"),
-                        Map.entry("inference.dashboard-page", "https://run.example/"))))
+                        Map.entry("inference.dashboard-page", "https://run.example/"),
+                        Map.entry("inference.grpc-port", "29601"))))
                 .isEqualTo(new InferenceProperties(
                         List.of(URI.create("https://ps.example:8443")),
                         "cuda:1",
@@ -124,7 +126,8 @@ class InferencePropertiesTest {
                         List.of(0.1f, 0.2f, 0.3f),
                         List.of(0.4f, 0.5f, 0.6f),
                         true,
-                        URI.create("https://run.example/")));
+                        URI.create("https://run.example/"),
+                        29_601));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.inference.grpc.GrpcServer;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -105,13 +106,65 @@ class TritonClientTest {
             print("spoken")
             """;
 
+    private static final String GRPC_SCRIPT = """
+            import sys
+            import numpy
+            import tritonclient.grpc as grpc
+            from tritonclient.utils import InferenceServerException
+
+            client = grpc.InferenceServerClient(sys.argv[1])
+            expected = numpy.array([float(v) for v in sys.argv[2].split(",")], dtype=numpy.float32)
+            pixels = numpy.array([int(v) for v in sys.argv[3].split(",")]).reshape(1, 1, 28, 28)
+            assert client.is_server_live() and client.is_server_ready()
+            assert client.is_model_ready("fleetgrad") and client.is_model_ready("fleetgrad", "g-2")
+            assert not client.is_model_ready("fleetgrad", "99") and not client.is_model_ready("other")
+            assert client.get_server_metadata(as_json=True)["name"] == "fleetgrad"
+            metadata = client.get_model_metadata("fleetgrad")
+            assert list(metadata.versions) == ["g-1", "g-2"], metadata
+            assert list(metadata.inputs[0].shape) == [-1, 1, 28, 28], metadata
+            for type in (numpy.float32, numpy.uint8):
+                images = numpy.concatenate([pixels, 255 - pixels]).astype(type)
+                data = grpc.InferInput("input", images.shape, "FP32" if type == numpy.float32 else "UINT8")
+                data.set_data_from_numpy(images)
+                outputs = [grpc.InferRequestedOutput("probabilities"), grpc.InferRequestedOutput("logits")]
+                result = client.infer("fleetgrad", [data], outputs=outputs, request_id="7")
+                logits = result.as_numpy("logits")
+                assert logits.shape == (2, 10) and logits.dtype == numpy.float32
+                assert numpy.abs(logits[0] - expected).max() < 1e-5, logits
+                softmax = numpy.exp(logits) / numpy.exp(logits).sum(axis=1, keepdims=True)
+                assert numpy.abs(result.as_numpy("probabilities") - softmax).max() < 1e-6
+                reply = result.get_response()
+                assert reply.id == "7" and reply.model_version == "g-2", reply
+                said = reply.parameters
+                assert said["generation"].string_param == "g" and said["version"].int64_param == 2, reply
+                assert said["accuracy"].double_param == 0.75 and len(said["answer"].string_param) >= 22, reply
+            assert client.infer("fleetgrad", [data], model_version="1").get_response().model_version == "g-1"
+            for name, version, status, message in [
+                ("other", "", "NOT_FOUND", "there is no model 'other'; the model is 'fleetgrad'"),
+                ("fleetgrad", "99", "NOT_FOUND", "the version 99 is not held; held are [g-1, g-2]"),
+                ("fleetgrad", "x", "INVALID_ARGUMENT", "a version is a number such as 12"),
+            ]:
+                try:
+                    client.infer(name, [data], model_version=version)
+                    raise SystemExit("not refused: " + name)
+                except InferenceServerException as refused:
+                    assert message in str(refused) and status in refused.status(), refused
+            stats = client.get_inference_statistics("fleetgrad", "g-2", as_json=True)["model_stats"][0]
+            assert int(stats["inference_count"]) >= 4, stats
+            index = client.get_model_repository_index()
+            assert [(each.name, each.version, each.state) for each in index.models] == [
+                ("fleetgrad", "g-1", "READY"), ("fleetgrad", "g-2", "READY")], index
+            print("spoken")
+            """;
+
     private static FakeParameterServer server;
     private static RunningService service;
 
     @BeforeAll
     static void start() throws IOException {
         server = new FakeParameterServer(0).heldTo(CONTRACT);
-        service = RunningService.start("inference.server=" + server.uri(), "inference.follow-interval=1ms");
+        service = RunningService.start(
+                "inference.server=" + server.uri(), "inference.follow-interval=1ms", "inference.grpc-port=0");
         LiveModel model = service.context().getBean(LiveModel.class);
         for (long number = 1; number <= 2; number++) {
             ParameterVersion version = new ParameterVersion("g", number);
@@ -132,14 +185,22 @@ class TritonClientTest {
     @Test
     void shouldSpeakWithTritonsOwnClient() {
         Python.requireTritonClient();
+        speaks(SCRIPT, service.uri("").getAuthority());
+    }
+
+    @Test
+    void shouldSpeakWithTritonsOwnClientOverGrpc() {
+        Python.requireTritonClientOverGrpc();
+        speaks(
+                GRPC_SCRIPT,
+                "127.0.0.1:" + service.context().getBean(GrpcServer.class).port());
+    }
+
+    private static void speaks(String script, String address) {
         int[] pixels = LeNet.image(1);
         float[] logits = LeNet.logits(new ParameterVersion("g", 2), LeNet.normalized(pixels), 1);
 
-        String said = Python.run(
-                SCRIPT,
-                service.uri("").getAuthority(),
-                joined(JSON.writeValueAsString(logits)),
-                joined(LeNet.json(pixels)));
+        String said = Python.run(script, address, joined(JSON.writeValueAsString(logits)), joined(LeNet.json(pixels)));
 
         assertThat(said).as(EXPECTED, joined(JSON.writeValueAsString(logits))).contains("spoken");
     }

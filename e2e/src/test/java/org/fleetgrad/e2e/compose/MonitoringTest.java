@@ -29,8 +29,19 @@ class MonitoringTest {
 
     private static final Path DOCKER = RepositoryRoot.path().resolve("docker");
     /** Words of PromQL that the dashboard's queries have, beside metrics. */
-    private static final Set<String> WORDS =
-            Set.of("x", "rate", "increase", "sum", "by", "outcome", "encoding", "job", "instance");
+    private static final Set<String> WORDS = Set.of(
+            "x",
+            "rate",
+            "increase",
+            "sum",
+            "max",
+            "max_over_time",
+            "scalar",
+            "by",
+            "outcome",
+            "encoding",
+            "job",
+            "instance");
 
     private static JsonNode yaml(String file) throws IOException {
         Object read = new Yaml().load(Files.readString(DOCKER.resolve(file)));
@@ -93,11 +104,34 @@ class MonitoringTest {
         }
     }
 
+    /** GrafanaDashboard reads the queries line by line, and the tests of the services hold their metrics to them. */
+    @Test
+    void shouldAlertByRulesThatPrometheusLoads() throws IOException {
+        assertThat(texts(yaml("monitoring/prometheus.yaml").path("rule_files")))
+                .containsExactly("/etc/prometheus/alerts.yaml");
+        assertThat(texts(yaml("compose.yaml").at("/services/prometheus/volumes")))
+                .contains("./monitoring/alerts.yaml:/etc/prometheus/alerts.yaml:ro");
+        List<JsonNode> rules = yaml("monitoring/alerts.yaml")
+                .path("groups")
+                .valueStream()
+                .flatMap(group -> group.path("rules").valueStream())
+                .toList();
+        assertThat(rules.stream().map(rule -> rule.path("alert").asString()))
+                .containsExactly("AccuracyFalls", "StalenessRises", "FollowerFallsBehind");
+        assertThat(rules.stream().map(rule -> rule.path("expr").asString()).toList())
+                .isEqualTo(GrafanaDashboard.alerts());
+        assertThat(rules).allSatisfy(rule -> {
+            assertThat(rule.path("for").asString()).matches("\\d+m");
+            assertThat(rule.at("/annotations/summary").asString()).contains("$value");
+            assertThat(rule.at("/annotations/description").asString()).isNotEmpty();
+        });
+    }
+
     /** What is no metric with its job would escape the tests of the services. */
     @Test
     void shouldWriteEachMetricOfAQueryWithItsJob() throws IOException {
         assertThat(GrafanaDashboard.queries()).hasSizeGreaterThan(15).allSatisfy(query -> {
-            String rest = GrafanaDashboard.withoutMetrics(query).replaceAll("\\[\\d+m]", " ");
+            String rest = GrafanaDashboard.withoutMetrics(query).replaceAll("\\[\\d+m]|offset \\d+m", " ");
             assertThat(WORDS)
                     .containsAll(
                             List.of(rest.replaceAll("[^a-z_]+", " ").strip().split(" ")));

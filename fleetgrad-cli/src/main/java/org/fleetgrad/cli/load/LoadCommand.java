@@ -13,6 +13,7 @@ import org.fleetgrad.load.LoadClock;
 import org.fleetgrad.load.LoadRun;
 import org.fleetgrad.load.LoadSettings;
 import org.fleetgrad.load.LoadTarget;
+import org.fleetgrad.load.open.OpenTarget.Opened;
 import org.fleetgrad.load.question.LoadRequests;
 import org.fleetgrad.load.result.CsvJoin;
 import org.fleetgrad.load.result.LoadFigures;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  fleetgrad load --clients 4 --requests 2000 --rate 200 --data MNIST_DIR --json",
+            "  fleetgrad load --protocol grpc --url http://127.0.0.1:29601 --clients 8",
             "  fleetgrad load --ramp 1,24,48,96 --requests 5000 --out loads/ramp",
             "  fleetgrad load --join host1.csv host2.csv --out loads/both"
         })
@@ -86,15 +88,23 @@ public final class LoadCommand implements Callable<Integer> {
         } catch (IllegalArgumentException wrong) {
             throw misused(wrong);
         }
+        Opened opened = open(target, questions);
         Consumer<LoadRow> rows = output.open();
         try (LoadRun run = new LoadRun(
-                settings,
-                questions,
-                target.predictClients(questions.mediaType()),
-                LoadClock.SYSTEM,
-                System.currentTimeMillis(),
-                rows)) {
+                settings, opened.questions(), opened.clients(), LoadClock.SYSTEM, System.currentTimeMillis(), rows)) {
             return load(run, target, new LoadProgress(settings, terminal), terminal);
+        }
+    }
+
+    private Opened open(LoadTarget target, LoadRequests questions) throws RunFailedException {
+        try {
+            return target.open(options.protocol(), questions, options.model());
+        } catch (IOException away) {
+            throw RunFailedException.remote(
+                    "the server does not say what the model '%s' takes: %s; correct --url or --model-name"
+                            .formatted(options.model(), away.getMessage() == null ? away : away.getMessage()));
+        } catch (IllegalArgumentException unfit) {
+            throw RunFailedException.remote(String.valueOf(unfit.getMessage()));
         }
     }
 

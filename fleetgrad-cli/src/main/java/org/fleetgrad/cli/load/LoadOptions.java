@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
+import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.load.LoadProtocol;
 import org.fleetgrad.load.LoadSettings;
 import org.fleetgrad.load.LoadTarget;
 import org.fleetgrad.load.question.BodyFormat;
@@ -14,13 +17,40 @@ import picocli.CommandLine.Option;
 /** The options that say where a load sends requests, how, and how often. */
 final class LoadOptions {
 
+    private static final int PORT = 29_600;
+    /** The one that docs/inference.md opens. */
+    private static final int GRPC_PORT = 29_601;
+
     @Option(
             names = "--url",
             paramLabel = "URL",
             description =
-                    "Address of the service, the inference API (default: http://127.0.0.1:29600); may be repeated,"
+                    "Address of the service, the inference API (default: http://127.0.0.1:29600, or :29601 for grpc); may be repeated,"
                             + " then each client calls them in turn. For https, FLEETGRAD_TRUST may name a PEM file to trust.")
     private List<String> urls = new ArrayList<>();
+
+    @Option(
+            names = "--protocol",
+            defaultValue = "predict",
+            description =
+                    "How to speak with the service: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); v2 is the Open"
+                            + " Inference Protocol, grpc the same over gRPC. With both --url may be any server of the protocol")
+    private LoadProtocol protocol = LoadProtocol.PREDICT;
+
+    @Option(
+            names = "--model-name",
+            paramLabel = "NAME",
+            defaultValue = "fleetgrad",
+            description = "Name of the model, with --protocol v2 or grpc (default: ${DEFAULT-VALUE})")
+    private String model = "fleetgrad";
+
+    @Option(
+            names = "--token-url",
+            paramLabel = "URL",
+            description =
+                    "Address of the service that issues tokens for the keys of the environment (default: that of --url);"
+                            + " a port of gRPC issues none")
+    private @Nullable String tokenUrl;
 
     @Option(
             names = "--clients",
@@ -99,14 +129,37 @@ final class LoadOptions {
         if (clients != null && ramp != null) {
             throw new IllegalArgumentException("--clients and --ramp both say how many clients there are; write one");
         }
+        if (protocol != LoadProtocol.PREDICT && (feedback || format != BodyFormat.JSON)) {
+            throw new IllegalArgumentException("%s is of --protocol predict; with %s requests are tensors of bytes"
+                    .formatted(
+                            feedback ? "--feedback" : "--format",
+                            protocol.name().toLowerCase(Locale.ROOT)));
+        }
+        if (!model.matches("[A-Za-z0-9._-]{1,100}")) {
+            throw new IllegalArgumentException(
+                    "--model-name must be 1 to 100 letters, digits, dots, dashes or underscores; it is '%s'"
+                            .formatted(Printable.text(model)));
+        }
         List<Integer> phases = ramp != null ? ramp : List.of(clients == null ? 4 : clients);
         return new LoadSettings(
                 phases, requests, rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate), feedback);
     }
 
     LoadTarget target() {
-        return LoadTarget.ofEnvironment(
-                urls.isEmpty() ? List.of("http://127.0.0.1:29600") : urls, timeout, System.getenv());
+        List<String> all = urls;
+        if (all.isEmpty()) {
+            all = List.of("http://127.0.0.1:" + (protocol == LoadProtocol.GRPC ? GRPC_PORT : PORT));
+        }
+        LoadTarget target = LoadTarget.ofEnvironment(all, timeout, System.getenv());
+        return tokenUrl == null ? target : target.withTokensOf(tokenUrl, System.getenv());
+    }
+
+    LoadProtocol protocol() {
+        return protocol;
+    }
+
+    String model() {
+        return model;
     }
 
     int batch() {

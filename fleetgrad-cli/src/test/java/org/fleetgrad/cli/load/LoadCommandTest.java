@@ -95,6 +95,10 @@ class LoadCommandTest {
                 "--batch 0|--batch must be 1 or more; it is 0",
                 "--url host:29600|--url must be like http://host:29600; it is 'host:29600'",
                 "--batch 2 --format png|a PNG file is one image; --batch is 2: write --format json",
+                "--protocol v2 --feedback|--feedback is of --protocol predict; with v2 requests are tensors of bytes",
+                "--protocol grpc --format png|--format is of --protocol predict; with grpc requests are tensors of bytes",
+                "--protocol v2 --model-name a/b|--model-name must be 1 to 100 letters, digits, dots, dashes or underscores; it is 'a/b'",
+                "--token-url host|--token-url must be like http://host:29600; it is 'host'",
                 "--timeout 0s|--timeout must be from 1ms to 1h; it is PT0S"
             })
     void shouldSayWhatIsWrongWithTheCommandLine(String line, String message) {
@@ -108,6 +112,14 @@ class LoadCommandTest {
         assertThat(err.toString())
                 .contains("http://127.0.0.1:1/predict cannot be reached")
                 .contains("correct --url");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"v2", "grpc"})
+    void shouldSayThatAModelCannotBeAsked(String protocol) {
+        assertThat(execute("--protocol", protocol, "--url", "http://127.0.0.1:1", "--model-name", "digits"))
+                .isEqualTo(4);
+        assertThat(err.toString()).contains("the server does not say what the model 'digits' takes: ");
     }
 
     @Test

@@ -22,8 +22,8 @@ enum Datatype {
     Object next(ByteBuffer data) throws CharacterCodingException {
         return switch (this) {
             case UINT8 -> Byte.toUnsignedInt(data.get());
-            case FP32 -> number(data.getFloat());
-            case FP64 -> number(data.getDouble());
+            case FP32 -> present(data.getFloat());
+            case FP64 -> present(data.getDouble());
             case INT32 -> data.getInt();
             case INT64 -> data.getLong();
             case BOOL -> data.get() != 0;
@@ -31,12 +31,11 @@ enum Datatype {
         };
     }
 
-    private static @Nullable Object number(float value) {
-        return Float.isNaN(value) ? null : (Object) value;
-    }
-
-    private static @Nullable Object number(double value) {
-        return Double.isNaN(value) ? null : (Object) value;
+    /** Returns a value, or null if it is missing, as NaN is. */
+    static @Nullable Object present(Object value) {
+        boolean isMissing = (value instanceof Float one && Float.isNaN(one))
+                || (value instanceof Double other && Double.isNaN(other));
+        return isMissing ? null : value;
     }
 
     private static String text(ByteBuffer data) throws CharacterCodingException {

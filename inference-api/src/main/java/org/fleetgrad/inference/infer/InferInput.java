@@ -2,6 +2,7 @@ package org.fleetgrad.inference.infer;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
@@ -14,7 +15,7 @@ import tools.jackson.databind.JsonNode;
  * @param shape    its sizes
  * @param content  its values
  */
-record InferInput(String name, String datatype, List<Long> shape, Content content) {
+public record InferInput(String name, String datatype, List<Long> shape, Content content) {
 
     /** The name of an input that has whole samples. */
     static final String WHOLE = "input";
@@ -22,12 +23,12 @@ record InferInput(String name, String datatype, List<Long> shape, Content conten
     /** The name of the input of a network for texts. */
     static final String TEXT = "text";
 
-    InferInput {
+    public InferInput {
         shape = List.copyOf(shape);
     }
 
     /** Where the values are. */
-    sealed interface Content {}
+    public sealed interface Content {}
 
     /** Returns the one input of a request, which has a name. */
     static InferInput only(List<InferInput> inputs, String name) {
@@ -61,15 +62,23 @@ record InferInput(String name, String datatype, List<Long> shape, Content conten
     }
 
     /** JSON values, flat or nested. */
-    record Json(JsonNode data) implements Content {}
+    public record Json(JsonNode data) implements Content {}
 
     /** Bytes after the JSON. */
-    record Binary(ByteBuffer data) implements Content {}
+    public record Binary(ByteBuffer data) implements Content {}
 
     /**
      * Nowhere.
      *
      * @param following bytes after the JSON
      */
-    record None(int following) implements Content {}
+    public record None(int following) implements Content {}
+
+    /**
+     * Values of the datatype that the input states: numbers, texts, true or false.
+     *
+     * @param count how many
+     * @param at    returns each
+     */
+    public record Values(int count, IntFunction<Object> at) implements Content {}
 }

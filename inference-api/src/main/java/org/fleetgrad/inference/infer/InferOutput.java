@@ -41,12 +41,12 @@ public enum InferOutput {
     }
 
     /** Returns the number of bytes of one value. */
-    int bytes() {
+    public int bytes() {
         return bytes;
     }
 
     /** Writes the values of an answer. */
-    void write(PredictionResult answer, ByteBuffer bytes) {
+    public void write(PredictionResult answer, ByteBuffer bytes) {
         if (this == VALUE) {
             for (double value : answer.amounts()) {
                 bytes.putDouble(value);

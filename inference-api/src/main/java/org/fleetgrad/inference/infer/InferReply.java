@@ -3,9 +3,9 @@ package org.fleetgrad.inference.infer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import org.fleetgrad.inference.infer.InferRequest.Requested;
+import org.fleetgrad.inference.infer.OpenInference.Inferred;
 import org.fleetgrad.serving.PredictionResult;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -22,25 +22,21 @@ public record InferReply(byte[] body, OptionalInt headerLength) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** Writes a response; the accuracy is that of the version that answered, if it is evaluated, and the id is that for feedback. */
-    public static InferReply of(
-            String model,
-            InferRequest request,
-            PredictionResult answer,
-            Optional<Double> accuracy,
-            Optional<String> id) {
+    public static InferReply of(InferRequest request, Inferred inferred) {
+        PredictionResult answer = inferred.result();
         ObjectNode reply = JSON.createObjectNode();
-        reply.put("model_name", model);
+        reply.put("model_name", inferred.model());
         reply.put("model_version", answer.version().toString());
         request.id().ifPresent(named -> reply.put("id", named));
         ObjectNode parameters = reply.putObject("parameters");
         parameters.put("generation", answer.version().generation());
         parameters.put("version", answer.version().version());
-        accuracy.ifPresent(share -> parameters.put("accuracy", share));
+        inferred.accuracy().ifPresent(share -> parameters.put("accuracy", share));
         // The protocol's own id is the client's name of the request.
-        id.ifPresent(named -> parameters.put("answer", named));
+        inferred.id().ifPresent(named -> parameters.put("answer", named));
         if (!answer.unknown().isEmpty()) {
             // The protocol's parameters are texts, numbers, true or false.
-            parameters.put("unknown", JSON.writeValueAsString(answer.unknown()));
+            parameters.put("unknown", unknown(answer));
         }
         ArrayNode outputs = reply.putArray("outputs");
         List<Requested> requested = request.requested(InferOutput.of(answer.network()));
@@ -62,6 +58,11 @@ public record InferReply(byte[] body, OptionalInt headerLength) {
                 .put(bytes.flip())
                 .array();
         return new InferReply(all, OptionalInt.of(json.length));
+    }
+
+    /** Returns the categories of rows that the model does not know, as the text of a parameter. */
+    public static String unknown(PredictionResult answer) {
+        return JSON.writeValueAsString(answer.unknown());
     }
 
     private static void write(ObjectNode json, Requested requested, PredictionResult answer, ByteBuffer bytes) {

@@ -25,10 +25,10 @@ public record InferRequest(Optional<String> id, List<InferInput> inputs, List<Na
     }
 
     /** An output that the request names; the values of a binary one are sent as bytes after the JSON. */
-    record NamedOutput(String name, boolean isBinary) {}
+    public record NamedOutput(String name, boolean isBinary) {}
 
     /** An output of the model that the response has. */
-    record Requested(InferOutput output, boolean isBinary) {}
+    public record Requested(InferOutput output, boolean isBinary) {}
 
     /**
      * Reads the samples as a version takes them.
@@ -52,7 +52,7 @@ public record InferRequest(Optional<String> id, List<InferInput> inputs, List<Na
     }
 
     /** Returns the outputs that the response has, of those that there are. */
-    List<Requested> requested(List<InferOutput> there) {
+    public List<Requested> requested(List<InferOutput> there) {
         return outputs.isEmpty()
                 ? there.stream().map(output -> new Requested(output, isBinary)).toList()
                 : outputs.stream()

@@ -49,9 +49,17 @@ final class TensorValues {
 
     /** Reads exactly {@code count} values of an input; those of JSON are nodes. */
     static void read(InferInput input, Datatype type, int count, Taker taker) {
-        int found = input.content() instanceof InferInput.Binary binary
-                ? binary(input, type, count, binary.data(), taker)
-                : json(input, type, json(input), count, 0, 1, taker);
+        int found;
+        if (input.content() instanceof InferInput.Binary binary) {
+            found = binary(input, type, count, binary.data(), taker);
+        } else if (input.content() instanceof InferInput.Values values) {
+            found = values.count();
+            for (int i = 0; i < Math.min(found, count); i++) {
+                taker.take(i, Datatype.present(values.at().apply(i)));
+            }
+        } else {
+            found = json(input, type, json(input), count, 0, 1, taker);
+        }
         if (found != count) {
             throw InferReader.malformed("the input '%s' of the shape %s has %d values, its data has %d"
                     .formatted(Printable.text(input.name()), input.shape(), count, found));
@@ -60,7 +68,7 @@ final class TensorValues {
 
     /** Checks that an input has values at all. */
     static void requireData(InferInput input) {
-        if (!(input.content() instanceof InferInput.Binary)) {
+        if (input.content() instanceof InferInput.Json || input.content() instanceof InferInput.None) {
             Object unused = json(input);
         }
     }

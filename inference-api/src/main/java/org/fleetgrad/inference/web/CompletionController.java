@@ -12,6 +12,7 @@ import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.completion.CompletionQuery;
 import org.fleetgrad.inference.completion.CompletionReader;
 import org.fleetgrad.inference.completion.CompletionReply;
+import org.fleetgrad.inference.prediction.Refusals;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.completion.Completions;
 import org.fleetgrad.serving.completion.RunningCompletion;

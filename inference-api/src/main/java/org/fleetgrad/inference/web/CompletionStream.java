@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.Map;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.completion.CompletionReply;
+import org.fleetgrad.inference.prediction.Refusals;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.PredictionOutcome.Refusal;

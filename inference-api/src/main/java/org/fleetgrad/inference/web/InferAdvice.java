@@ -1,6 +1,7 @@
 package org.fleetgrad.inference.web;
 
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.inference.prediction.Refusals;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.slf4j.Logger;

@@ -5,6 +5,8 @@ import java.time.Clock;
 import java.util.List;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.InferenceProperties;
+import org.fleetgrad.inference.infer.OpenInference;
+import org.fleetgrad.inference.prediction.Refusals;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.LiveModel.ServedVersion;
@@ -59,7 +61,7 @@ class LanguageModelsController {
 
     @GetMapping(PATH + "/{model}")
     ModelReply model(@PathVariable("model") String requested) {
-        InferController.requireModel(name, requested);
+        OpenInference.requireModel(name, requested);
         ServedVersion served =
                 model.served().orElseThrow(() -> refusals.refused(model.refusal(WantedVersion.BY_POLICY)));
         if (!served.network().continuesTexts()) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.inference.prediction.Refusals;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.slf4j.Logger;

@@ -3,16 +3,11 @@ package org.fleetgrad.inference.web;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import org.fleetgrad.access.RequestRefused;
-import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.infer.ModelStatistics;
-import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.inference.infer.OpenInference;
+import org.fleetgrad.inference.infer.OpenInference.IndexEntry;
 import org.fleetgrad.protocol.ProblemKind;
-import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.serving.batching.BatchStatistics;
-import org.fleetgrad.serving.batching.BatchStatistics.Figures;
-import org.fleetgrad.serving.policy.WantedVersion;
 import org.fleetgrad.web.UnfitJson;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -27,54 +22,23 @@ import tools.jackson.databind.json.JsonMapper;
 @RestController
 class ModelStatisticsController {
 
-    private static final String READY = "READY";
-    private static final String UNAVAILABLE = "UNAVAILABLE";
-
-    private final String name;
-    private final LiveModel model;
-    private final Refusals refusals;
-    private final BatchStatistics statistics;
+    private final OpenInference inference;
     private final BoundedBodyReader bodies;
 
-    ModelStatisticsController(
-            InferenceProperties properties,
-            LiveModel model,
-            Refusals refusals,
-            BatchStatistics statistics,
-            BoundedBodyReader bodies) {
-        this.name = properties.modelName();
-        this.model = model;
-        this.refusals = refusals;
-        this.statistics = statistics;
+    ModelStatisticsController(OpenInference inference, BoundedBodyReader bodies) {
+        this.inference = inference;
         this.bodies = bodies;
     }
 
-    /** A held version, or the model without one. */
-    record IndexEntry(String name, @Nullable String version, String state, String reason) {}
-
     @GetMapping("/v2/models/stats")
     ModelStatistics all() {
-        return ModelStatistics.of(name, statistics.versions());
+        return inference.statistics();
     }
 
     @GetMapping({"/v2/models/{model}/stats", "/v2/models/{model}/versions/{version}/stats"})
     ModelStatistics statistics(
             @PathVariable("model") String requested, @PathVariable(required = false) @Nullable String version) {
-        InferController.requireModel(name, requested);
-        if (version == null) {
-            return all();
-        }
-        WantedVersion.Named wanted = named(version);
-        List<Figures> remembered = statistics.versions();
-        Optional<ParameterVersion> found = wanted.among(
-                        remembered.stream().map(Figures::version).toList())
-                .or(() -> wanted.among(model.versions()));
-        ParameterVersion meant = found.orElseThrow(() -> refusals.refused(model.refusal(wanted)));
-        Figures figures = remembered.stream()
-                .filter(each -> each.version().equals(meant))
-                .findFirst()
-                .orElseGet(() -> Figures.none(meant));
-        return ModelStatistics.of(name, List.of(figures));
+        return inference.statistics(requested, version);
     }
 
     /** Reads {@code {"ready": true}}; a body is not needed. */
@@ -100,21 +64,8 @@ class ModelStatisticsController {
         return ready.asBoolean(false);
     }
 
-    private static WantedVersion.Named named(String version) {
-        return (WantedVersion.Named) PredictController.wanted(version);
-    }
-
     @PostMapping("/v2/repository/index")
     List<IndexEntry> index(HttpServletRequest request) throws IOException {
-        boolean isReadyOnly = isReadyOnly(bodies.read(request));
-        List<ParameterVersion> held = model.versions();
-        if (held.isEmpty()) {
-            return isReadyOnly
-                    ? List.of()
-                    : List.of(new IndexEntry(name, null, UNAVAILABLE, "no version has arrived yet"));
-        }
-        return held.stream()
-                .map(version -> new IndexEntry(name, version.toString(), READY, ""))
-                .toList();
+        return inference.index(isReadyOnly(bodies.read(request)));
     }
 }

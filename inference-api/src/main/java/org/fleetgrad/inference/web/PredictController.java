@@ -11,8 +11,10 @@ import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.prediction.ImageFile;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.inference.prediction.RawImages;
+import org.fleetgrad.inference.prediction.Refusals;
 import org.fleetgrad.inference.prediction.SafetensorsImages;
 import org.fleetgrad.inference.prediction.SampleReader;
+import org.fleetgrad.inference.prediction.StatedVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +84,7 @@ class PredictController {
             @RequestParam(defaultValue = "false") String invert,
             @RequestParam(required = false) @Nullable String version)
             throws IOException {
-        WantedVersion wanted = wanted(version);
+        WantedVersion wanted = StatedVersion.wanted(version);
         boolean isInverted = isTrue(invert);
         try (ReceivedBody body = bodies.readPrediction(request)) {
             SampleReader reader = reader(type, body.bytes(), isInverted);
@@ -103,17 +105,6 @@ class PredictController {
         return isInverted && !bare.startsWith("image/")
                 ? (form, memory) -> reader.read(form, memory).inverted()
                 : reader;
-    }
-
-    static WantedVersion wanted(@Nullable String version) {
-        if (version == null) {
-            return WantedVersion.BY_POLICY;
-        }
-        try {
-            return WantedVersion.parse(version);
-        } catch (IllegalArgumentException malformed) {
-            throw new RequestRefused(ProblemKind.INVALID_PARAMETER, String.valueOf(malformed.getMessage()));
-        }
     }
 
     /** Spring would also accept "on", "yes" and "1", which the contract does not allow. */

@@ -2,6 +2,7 @@ package org.fleetgrad.inference.web;
 
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.completion.CompletionReply;
+import org.fleetgrad.inference.prediction.Refusals;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.PredictionOutcome.Refusal;

@@ -14,6 +14,8 @@ import java.util.List;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.following.Follower;
 import org.fleetgrad.inference.completion.CompletionReply;
+import org.fleetgrad.inference.prediction.Refusals;
+import org.fleetgrad.inference.prediction.RefusalsTest;
 import org.fleetgrad.networks.sampling.Sampling;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.serving.FakeTexts;

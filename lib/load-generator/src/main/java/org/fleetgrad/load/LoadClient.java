@@ -8,10 +8,9 @@ import java.util.regex.Pattern;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.NoHttpResponseException;
 import org.fleetgrad.files.text.Printable;
-import org.fleetgrad.load.question.LoadRequests;
 import org.fleetgrad.load.question.PredictClient;
 import org.fleetgrad.load.question.PredictClient.Reply;
-import org.fleetgrad.load.question.PredictResponseReader;
+import org.fleetgrad.load.question.Questions;
 import org.fleetgrad.load.question.Verdict;
 import org.fleetgrad.load.result.LoadRecorder;
 import org.fleetgrad.load.result.LoadRow;
@@ -20,8 +19,7 @@ import org.fleetgrad.load.result.LoadRow;
 record LoadClient(
         int number,
         PredictClient predictClient,
-        LoadRequests questions,
-        PredictResponseReader answers,
+        Questions questions,
         boolean givesFeedback,
         LoadRecorder recorder,
         Times times) {
@@ -57,7 +55,7 @@ record LoadClient(
             // Parsing the response is this program's time, not the server's.
             end = times.clock().nanos();
             status = reply.status();
-            verdict = answers.read(turn.number(), reply);
+            verdict = questions.read(turn.number(), reply);
             if (givesFeedback && verdict.failure().isEmpty()) {
                 verdict = withFeedback(turn.number(), verdict);
             }
@@ -89,7 +87,7 @@ record LoadClient(
             return Verdict.failed("the response has no id for feedback");
         }
         String refusal =
-                answers.refusalOfFeedback(predictClient.giveFeedback(questions.feedback(number, verdict.answer())));
+                questions.refusalOfFeedback(predictClient.giveFeedback(questions.feedback(number, verdict.answer())));
         return refusal.isEmpty() ? verdict : Verdict.failed(refusal);
     }
 

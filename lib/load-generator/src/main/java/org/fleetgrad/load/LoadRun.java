@@ -8,6 +8,7 @@ import java.util.function.IntFunction;
 import org.fleetgrad.load.question.LoadRequests;
 import org.fleetgrad.load.question.PredictClient;
 import org.fleetgrad.load.question.PredictResponseReader;
+import org.fleetgrad.load.question.Questions;
 import org.fleetgrad.load.result.LoadRecorder;
 import org.fleetgrad.load.result.LoadResult;
 import org.fleetgrad.load.result.LoadRow;
@@ -31,6 +32,17 @@ public final class LoadRun implements AutoCloseable {
     private volatile boolean isStopped;
     private volatile int phase;
 
+    /** Prepares a run of requests to {@code POST /predict}. */
+    public LoadRun(
+            LoadSettings settings,
+            LoadRequests requests,
+            IntFunction<? extends PredictClient> predictClients,
+            LoadClock clock,
+            double beginMs,
+            Consumer<LoadRow> sink) {
+        this(settings, new PredictResponseReader(requests), predictClients, clock, beginMs, sink);
+    }
+
     /**
      * Prepares a run; nothing is opened yet.
      *
@@ -40,7 +52,7 @@ public final class LoadRun implements AutoCloseable {
      */
     public LoadRun(
             LoadSettings settings,
-            LoadRequests questions,
+            Questions questions,
             IntFunction<? extends PredictClient> predictClients,
             LoadClock clock,
             double beginMs,
@@ -48,11 +60,10 @@ public final class LoadRun implements AutoCloseable {
         this.settings = settings;
         this.recorder = new LoadRecorder(beginMs, sink);
         this.times = new LoadClient.Times(clock, clock.nanos(), beginMs);
-        PredictResponseReader answers = new PredictResponseReader(questions);
         for (int i = 0; i < settings.mostClients(); i++) {
             PredictClient predictClient = predictClients.apply(i);
             this.predictClients.add(predictClient);
-            clients.add(new LoadClient(i, predictClient, questions, answers, settings.feedback(), recorder, times));
+            clients.add(new LoadClient(i, predictClient, questions, settings.feedback(), recorder, times));
         }
     }
 

@@ -7,28 +7,44 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The dashboard in {@code docker/monitoring}: its Prometheus queries. */
+/** The dashboard and the alerts in {@code docker/monitoring}: their Prometheus queries. */
 public final class GrafanaDashboard {
 
     /** Each metric of a query is written with the job that has it. */
     private static final Pattern METRIC = Pattern.compile("([a-z_0-9]+)\\{job=\"([a-z-]+)\"[^}]*}");
 
+    private static final String EXPRESSION = "expr:";
+
     private GrafanaDashboard() {}
 
+    /** Returns the queries of the dashboard, and those of the alerts. */
     public static List<String> queries() throws IOException {
-        JsonNode dashboard = JsonMapper.builder()
-                .build()
-                .readTree(Files.readString(
-                        RepositoryRoot.path().resolve("docker/monitoring/grafana/dashboards/fleetgrad.json")));
-        return dashboard
+        JsonNode dashboard = JsonMapper.builder().build().readTree(text("grafana/dashboards/fleetgrad.json"));
+        Stream<String> panels = dashboard
                 .path("panels")
                 .valueStream()
                 .flatMap(panel -> panel.path("targets").valueStream())
-                .map(target -> target.path("expr").asString())
+                .map(target -> target.path("expr").asString());
+        return Stream.concat(panels, alerts().stream()).toList();
+    }
+
+    /** Returns the queries of the alerts: each is one line, so that this needs no reader of YAML. */
+    public static List<String> alerts() throws IOException {
+        return text("alerts.yaml")
+                .lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith(EXPRESSION))
+                .map(line -> line.substring(EXPRESSION.length()).strip())
                 .toList();
+    }
+
+    private static String text(String file) throws IOException {
+        return Files.readString(
+                RepositoryRoot.path().resolve("docker/monitoring").resolve(file));
     }
 
     /** Returns the metrics that the queries take from a job. */

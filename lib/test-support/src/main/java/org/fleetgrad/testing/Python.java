@@ -94,6 +94,12 @@ public final class Python {
         Requirement.PYTHON.check(Oracles.HAVE_TRITON_CLIENT, COMMAND + " with tritonclient[http]");
     }
 
+    /** Skips the test if there is no such Python, or if it has no {@code tritonclient[grpc]}. */
+    public static void requireTritonClientOverGrpc() {
+        require();
+        Requirement.PYTHON.check(TritonOverGrpc.IS_PRESENT, COMMAND + " with tritonclient[grpc]");
+    }
+
     /** Runs a script that imports openai, and returns what it printed; skips the test if Python has no openai. */
     public static String runWithOpenAi(String script, String... arguments) {
         Requirement.PYTHON.check(OpenAi.IS_PRESENT, COMMAND + " with openai");
@@ -193,6 +199,11 @@ public final class Python {
                 start("import tritonclient.http").exitCode() == 0;
         static final boolean HAVE_TORCHVISION = has("torchvision");
         static final boolean HAVE_TRANSFORMERS = has("transformers");
+    }
+
+    /** Separate, since one test needs it. */
+    private static final class TritonOverGrpc {
+        static final boolean IS_PRESENT = start("import tritonclient.grpc").exitCode() == 0;
     }
 
     /** Separate, since few tests need it. */

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
@@ -45,6 +46,7 @@ public final class HttpPredictClient implements PredictClient {
 
     private final URI url;
     private final String mediaType;
+    private final Map<String, String> headers;
     private final Duration timeout;
     private final Optional<SSLContext> trust;
     private final Optional<ServiceToken> token;
@@ -62,8 +64,20 @@ public final class HttpPredictClient implements PredictClient {
      */
     public HttpPredictClient(
             URI url, String mediaType, Duration timeout, Optional<SSLContext> trust, Optional<ServiceToken> token) {
+        this(url, mediaType, Map.of("Accept", JSON), timeout, trust, token);
+    }
+
+    /** Prepares a connection whose requests have more headers. */
+    public HttpPredictClient(
+            URI url,
+            String mediaType,
+            Map<String, String> headers,
+            Duration timeout,
+            Optional<SSLContext> trust,
+            Optional<ServiceToken> token) {
         this.url = url;
         this.mediaType = mediaType;
+        this.headers = Map.copyOf(headers);
         this.timeout = timeout;
         this.trust = trust;
         this.token = token;
@@ -116,7 +130,7 @@ public final class HttpPredictClient implements PredictClient {
         ClassicHttpRequest request = new BasicClassicHttpRequest("POST", path);
         request.setHeader("Host", url.getRawAuthority());
         request.setHeader("Content-Type", type);
-        request.setHeader("Accept", JSON);
+        headers.forEach(request::setHeader);
         request.setHeader("Content-Length", body.length);
         request.setHeader("User-Agent", "fleetgrad-load");
         authorization.ifPresent(header -> request.setHeader("Authorization", header));

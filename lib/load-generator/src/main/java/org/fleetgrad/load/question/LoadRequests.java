@@ -1,8 +1,8 @@
 package org.fleetgrad.load.question;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -75,12 +75,32 @@ public final class LoadRequests {
     }
 
     private byte[] safetensors(long number) {
-        ByteBuffer body =
-                ByteBuffer.allocate(head.length + batch * samples.imageBytes()).put(head);
+        byte[] body = Arrays.copyOf(head, head.length + batch * samples.imageBytes());
+        pixels(number, body, head.length);
+        return body;
+    }
+
+    /** Returns the pixels of a request's images, a byte each. */
+    public byte[] pixels(long number) {
+        byte[] pixels = new byte[batch * samples.imageBytes()];
+        pixels(number, pixels, 0);
+        return pixels;
+    }
+
+    private void pixels(long number, byte[] to, int from) {
         for (int i = 0; i < batch; i++) {
-            body.put(samples.images(), sample(number, i) * samples.imageBytes(), samples.imageBytes());
+            System.arraycopy(
+                    samples.images(),
+                    sample(number, i) * samples.imageBytes(),
+                    to,
+                    from + i * samples.imageBytes(),
+                    samples.imageBytes());
         }
-        return body.array();
+    }
+
+    /** Returns the sizes of an image: channels, height and width. */
+    public List<Integer> shape() {
+        return List.of(samples.channels(), samples.height(), samples.width());
     }
 
     private byte[] json(long number) {

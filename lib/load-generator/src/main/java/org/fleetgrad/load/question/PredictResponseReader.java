@@ -13,8 +13,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Compares a response of {@code POST /predict} with the labels. Parses only what a load needs. Thread-safe. */
-public record PredictResponseReader(LoadRequests questions) {
+/** Asks by {@code POST /predict}, and compares the responses with the labels. Parses only what a load needs. Thread-safe. */
+public record PredictResponseReader(LoadRequests questions) implements Questions {
 
     private static final int OK = 200;
     /** Also keeps line breaks and commas out of the CSV. */
@@ -22,6 +22,17 @@ public record PredictResponseReader(LoadRequests questions) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
+    @Override
+    public byte[] body(long number) {
+        return questions.body(number);
+    }
+
+    @Override
+    public byte[] feedback(long number, String answer) {
+        return questions.feedback(number, answer);
+    }
+
+    @Override
     public Verdict read(long number, Reply reply) {
         try {
             return reply.status() == OK ? answered(number, reply.body()) : Verdict.failed(refusal(reply));
@@ -54,7 +65,7 @@ public record PredictResponseReader(LoadRequests questions) {
                 "");
     }
 
-    /** Returns why feedback was not taken; empty if it was. */
+    @Override
     public String refusalOfFeedback(Reply reply) {
         return reply.status() == OK ? "" : "feedback: " + refusal(reply);
     }

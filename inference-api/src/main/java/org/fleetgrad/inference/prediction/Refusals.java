@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.web;
+package org.fleetgrad.inference.prediction;
 
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.following.Follower;
@@ -17,29 +17,28 @@ import org.fleetgrad.serving.completion.CompletionStart.Refused;
 import org.fleetgrad.serving.completion.CompletionStart.Unfit;
 import org.fleetgrad.serving.completion.RunningCompletion;
 import org.fleetgrad.serving.images.InvalidImagesException;
-import org.springframework.stereotype.Component;
 
 /** Turns an outcome without an answer into its refusal. */
-@Component
-class Refusals {
+public final class Refusals {
 
     private final Follower follower;
     private final LiveModel model;
 
-    Refusals(Follower follower, LiveModel model) {
+    public Refusals(Follower follower, LiveModel model) {
         this.follower = follower;
         this.model = model;
     }
 
     /** Returns the result, or throws the reason why there is none. */
-    PredictionResult resultOf(PredictionOutcome outcome) {
+    public PredictionResult resultOf(PredictionOutcome outcome) {
         if (outcome instanceof PredictionResult result) {
             return result;
         }
         throw refused(outcome);
     }
 
-    RequestRefused refused(PredictionOutcome outcome) {
+    /** Returns the refusal of an outcome that is no answer. */
+    public RequestRefused refused(PredictionOutcome outcome) {
         if (outcome instanceof NotHeld notHeld) {
             return new RequestRefused(
                     ProblemKind.VERSION_NOT_HELD,
@@ -64,7 +63,7 @@ class Refusals {
     }
 
     /** Returns the completion that began, or throws the reason why none did. */
-    RunningCompletion begun(CompletionStart start) {
+    public RunningCompletion begun(CompletionStart start) {
         if (start instanceof Begun begun) {
             return begun.completion();
         }
@@ -77,7 +76,8 @@ class Refusals {
         throw new RequestRefused(ProblemKind.INVALID_PARAMETER, ((Invalid) start).why());
     }
 
-    static RequestRefused of(InvalidImagesException invalid) {
+    /** Returns the refusal of samples that cannot be read, or have no room. */
+    public static RequestRefused of(InvalidImagesException invalid) {
         String detail = String.valueOf(invalid.getMessage());
         return switch (invalid.rule()) {
             case MALFORMED -> new RequestRefused(ProblemKind.MALFORMED, detail);

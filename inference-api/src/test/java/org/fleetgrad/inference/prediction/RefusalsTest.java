@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.web;
+package org.fleetgrad.inference.prediction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,7 +25,7 @@ import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.Test;
 
-class RefusalsTest {
+public class RefusalsTest {
 
     private final LiveModel model = new LiveModel(
             new FakeClassifiers(new ImageShape(1, 1, 1)),
@@ -62,7 +62,8 @@ class RefusalsTest {
     }
 
     /** A parameter server that is unreachable. */
-    static final class Nowhere implements Follower.Source {
+    /** No parameter server. */
+    public static final class Nowhere implements Follower.Source {
         @Override
         public PullResult pull(Optional<ParameterVersion> known, Duration wait) throws IOException {
             throw new IOException("away");
