@@ -3,6 +3,7 @@ package org.fleetgrad.inference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,7 +25,7 @@ class ManyImagesTest {
 
     /** A fifth of MNIST's test set; and a tree of JSON, which takes far more memory than its text. */
     @Test
-    void shouldAnswerTwoThousandImagesAndRefuseThemAsATree() {
+    void shouldAnswerTwoThousandImagesAndRefuseThemAsATree() throws IOException {
         try (FakeParameterServer server = new FakeParameterServer(0);
                 RunningService service = RunningService.start("inference.server=" + server.uri())) {
             ParameterVersion version = new ParameterVersion("g", 1);
@@ -38,11 +39,12 @@ class ManyImagesTest {
                     .readTree(CONTRACT.send(service.postJson("/predict", "{\"images\":[%s]}".formatted(images)))
                             .body())
                     .get("predictions");
-            HttpResponse<byte[]> tree =
-                    CONTRACT.send(service.postJson("/v2/models/fleetgrad/infer", "{\"inputs\":[%s]}".formatted(images)));
+            HttpResponse<byte[]> tree = CONTRACT.send(
+                    service.postJson("/v2/models/fleetgrad/infer", "{\"inputs\":[%s]}".formatted(images)));
 
             assertThat(predictions.size()).isEqualTo(2_000);
-            assertThat(predictions.get(1_999).get("class")).isEqualTo(predictions.get(0).get("class"));
+            assertThat(predictions.get(1_999).get("class"))
+                    .isEqualTo(predictions.get(0).get("class"));
             assertThat(tree.statusCode()).isEqualTo(413);
             assertThat(new String(tree.body(), StandardCharsets.UTF_8))
                     .contains("the limit is 1048576: send the inputs as binary data, or fewer");
