@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.simulation.network.Weather;
 
@@ -14,6 +13,8 @@ import org.fleetgrad.simulation.network.Weather;
  * @param servers    parameter servers
  * @param workers    workers that train at one time
  * @param mode       when gradients become a step
+ * @param optimizer  what a step does
+ * @param staleness  the treatment of stale gradients
  * @param durability {@code journal} or {@code checkpoint}
  * @param encoding   of gradients
  * @param shards     shards of the dataset
@@ -28,6 +29,8 @@ record WorldPlan(
         int servers,
         int workers,
         TrainingMode mode,
+        String optimizer,
+        String staleness,
         String durability,
         String encoding,
         int shards,
@@ -42,13 +45,28 @@ record WorldPlan(
     static final float LEARNING_RATE = 0.5f;
     static final Duration LEASE = Duration.ofSeconds(10);
 
+    private static final String PLAIN = "sgd:momentum=0";
+    private static final String MOMENTUM = "sgd:momentum=0.9";
+    private static final String[] RULES = {
+        "none", "damped", "delay-compensated", "gap-aware", "look-ahead", "look-ahead-slim"
+    };
+
+    /** Tells whether a step only adds its gradients up, so that the parameters show how often each counts. */
+    boolean isPlain() {
+        return optimizer.equals(PLAIN);
+    }
+
     static WorldPlan draw(Random random) {
         int servers = 1 + Math.max(0, random.nextInt(4) - 1);
         boolean isRough = random.nextInt(4) > 0;
+        TrainingMode mode = mode(random);
+        String optimizer = pick(random, PLAIN, PLAIN, PLAIN, MOMENTUM, "adam");
         return new WorldPlan(
                 servers,
                 1 + random.nextInt(4),
-                mode(random),
+                mode,
+                optimizer,
+                optimizer.equals(MOMENTUM) && !mode.isSynchronous() ? pick(random, RULES) : "none",
                 // A partition that is set back alone lacks gradients that the others have: only a journal promises
                 // more.
                 servers == 1 && random.nextInt(3) == 0 ? "checkpoint" : "journal",
@@ -87,7 +105,9 @@ record WorldPlan(
                 "ps.mode",
                 mode.toString(),
                 "ps.optimizer",
-                new SgdSettings(0, 0, false, 0).toString(),
+                optimizer,
+                "ps.staleness",
+                staleness,
                 "ps.learning-rate",
                 Float.toString(LEARNING_RATE),
                 "ps.lease",
