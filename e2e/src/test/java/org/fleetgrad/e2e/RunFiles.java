@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /** The files that a run leaves. */
 final class RunFiles {
@@ -26,5 +27,11 @@ final class RunFiles {
                     .mapToLong(file -> file.toFile().length())
                     .sum();
         }
+    }
+
+    /** Returns the version at which a run ended, by its report; its model may be an earlier one. */
+    static long lastVersion(JsonNode report) {
+        JsonNode curve = report.path("curve");
+        return curve.path(curve.size() - 1).path("version").asLong();
     }
 }

@@ -20,7 +20,8 @@ import org.fleetgrad.runs.watch.FinalEvaluation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model that a run leaves: its last version, or the best one if a target or the patience has ended the run.
+ * The model that a run leaves: its last version, or the best one if the patience has ended the run, or if the best
+ * alone has reached the target.
  *
  * @param model   the parameters
  * @param figures what the evaluation says of them

@@ -48,6 +48,7 @@ public final class TrainingWatch {
     private final ServerDisk disk;
     private final Stopwatch watch = new Stopwatch();
     private EndReason end = EndReason.EPOCHS;
+    private boolean isLastAtTarget;
     /** Written last: who reads it when the programs have ended sees everything that was noted before. */
     private volatile @Nullable StatusReply newest;
 
@@ -94,10 +95,10 @@ public final class TrainingWatch {
             watch.pause();
             scaling.ifPresent(Scaling::interrupt);
             FinalEvaluation.Outcome outcome = evaluation.evaluate();
-            boolean isReached = progress.add(watch.seconds(), outcome.status());
+            isLastAtTarget = progress.add(watch.seconds(), outcome.status());
             curves.end(outcome.status(), watch.seconds(), progress.samplesPerSecond());
             // The workers trained on while the version at the target was evaluated: the newest may be a little worse.
-            Optional<EndReason> reason = end(isReached || hasKeptTarget(), outcome.status());
+            Optional<EndReason> reason = end(isLastAtTarget || hasKeptTarget(), outcome.status());
             if (reason.isPresent()) {
                 end = reason.get();
                 takeLateRecords();
@@ -117,11 +118,9 @@ public final class TrainingWatch {
         return settings.targetFor(task).isReached(HeldOutFigures.of(status).heldOut());
     }
 
-    /** Tells whether the run leaves its best version, and not the last one: what ended it was said of the best. */
+    /** Tells whether the run leaves its best version and not the last one: what ended it was said of the best alone. */
     public boolean isBestWanted() {
-        return end == EndReason.PATIENCE
-                || (end == EndReason.TARGET
-                        && progress.best().filter(this::isAtTarget).isPresent());
+        return end == EndReason.PATIENCE || (end == EndReason.TARGET && !isLastAtTarget);
     }
 
     private static ParameterVersion evaluated(StatusReply status) {
