@@ -147,10 +147,13 @@ class OpenWhiskTrainIT {
         try (FakeOpenWhisk openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE, new WorkerProcesses(folder))) {
             Map<String, String> stranger = new HashMap<>(openwhisk.environment());
             stranger.put("OPENWHISK_AUTH", "u:k");
-            try (FleetgradProcess train = whisked(stranger, OwnAddress.find())) {
+            String address = OwnAddress.find();
+            try (FleetgradProcess train = whisked(stranger, address)) {
                 assertThat(train.await(TIMEOUT)).isEqualTo(3);
                 assertThat(train.stderr().lines())
                         .containsExactly(
+                                "warning: the keys of this run, which end with it, travel in the clear to http://%s: whoever reads that network can use them; use https, or a tunnel that ends at 127.0.0.1"
+                                        .formatted(address),
                                 "fleetgrad: OpenWhisk cannot be used: GET %s/api/v1/namespaces/_/limits: 401 The supplied authentication is invalid; check the key in OPENWHISK_AUTH"
                                         .formatted(openwhisk.uri()));
             }
