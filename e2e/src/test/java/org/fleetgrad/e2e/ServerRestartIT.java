@@ -65,14 +65,14 @@ class ServerRestartIT {
      */
     @Test
     void shouldComeToTheBitsOfAnUndisturbedRunWhenTheServerOfATextIsKilled() throws Exception {
-        try (FleetgradProcess train = text("run", 160)) {
-            JsonNode first = resultAfterKill(train, 8 << 20);
-            assertThat(first.path("version").asLong()).isEqualTo(160 * 4);
+        try (FleetgradProcess train = text("run", 80)) {
+            JsonNode first = resultAfterKill(train, 4 << 20);
+            assertThat(first.path("version").asLong()).isEqualTo(80 * 4);
         }
-        JsonNode continued = end(text("run", 200, "--resume", "run"));
-        JsonNode undisturbed = end(text("undisturbed", 200));
+        JsonNode continued = end(text("run", 100, "--resume", "run"));
+        JsonNode undisturbed = end(text("undisturbed", 100));
 
-        assertThat(continued.path("version").asLong()).isEqualTo(200 * 4);
+        assertThat(continued.path("version").asLong()).isEqualTo(100 * 4);
         assertThat(continued.path("samplesLost").asLong()).isZero();
         assertThat(continued.path("samplesDoubled").asLong()).isZero();
         assertThat(continued.path("tensorsSha256")).isEqualTo(undisturbed.path("tensorsSha256"));
