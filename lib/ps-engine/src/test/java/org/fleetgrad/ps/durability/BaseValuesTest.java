@@ -9,11 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
@@ -21,11 +19,8 @@ import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
-import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.persistence.JournalEntry;
-import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
@@ -118,14 +113,11 @@ class BaseValuesTest {
     }
 
     /** Blocks the applier at its first entry, so that requests sent meanwhile share its commit. */
-    private record Gate(DurableTraining durable, CountDownLatch open) implements TrainingStore {
-        Gate(DurableTraining durable) {
-            this(durable, new CountDownLatch(1));
-        }
+    private static final class Gate extends ForwardingStore {
+        private final CountDownLatch open = new CountDownLatch(1);
 
-        @Override
-        public boolean isJournaling() {
-            return durable.isJournaling();
+        Gate(DurableTraining durable) {
+            super(durable);
         }
 
         @Override
@@ -135,47 +127,7 @@ class BaseValuesTest {
             } catch (InterruptedException stopping) {
                 Thread.currentThread().interrupt();
             }
-            durable.append(entry);
-        }
-
-        @Override
-        public void recover(Replay replay) throws IOException {
-            durable.recover(replay);
-        }
-
-        @Override
-        public void commit() throws IOException {
-            durable.commit();
-        }
-
-        @Override
-        public void checkpointIfDue(ParameterVersion version, boolean hasNoWorkers, Supplier<TrainingState> state) {
-            durable.checkpointIfDue(version, hasNoWorkers, state);
-        }
-
-        @Override
-        public void persist(TrainingState state) throws IOException {
-            durable.persist(state);
-        }
-
-        @Override
-        public void persistWork(WorkPlan plan) throws IOException {
-            durable.persistWork(plan);
-        }
-
-        @Override
-        public TrainingState read(long checkpoint) throws IOException {
-            return durable.read(checkpoint);
-        }
-
-        @Override
-        public void close(Optional<TrainingState> last) throws IOException {
-            durable.close(last);
-        }
-
-        @Override
-        public Optional<String> writeFailure() {
-            return durable.writeFailure();
+            super.append(entry);
         }
     }
 

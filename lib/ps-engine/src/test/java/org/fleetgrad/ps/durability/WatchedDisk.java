@@ -1,39 +1,31 @@
 package org.fleetgrad.ps.durability;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
 import java.nio.file.CopyOption;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
-import java.nio.file.FileSystem;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
+import org.fleetgrad.testing.disk.TestDisk;
 
 /**
  * A folder of the real file system that reports every change to a test. The test may copy the folder after a change, as
  * a kill would leave it, and may make a change fail. Changes happen one at a time, from all threads.
  */
-final class WatchedDisk extends FileSystemProvider {
+final class WatchedDisk extends TestDisk {
 
-    private final FileSystem files = new WatchedFileSystem(this);
     private final Watch watch;
 
     /** The test's reaction to changes. */
@@ -48,10 +40,6 @@ final class WatchedDisk extends FileSystemProvider {
 
     WatchedDisk(Watch watch) {
         this.watch = watch;
-    }
-
-    FileSystem files() {
-        return files;
     }
 
     /** A change, which may fail like the disk. */
@@ -71,35 +59,6 @@ final class WatchedDisk extends FileSystemProvider {
         something.run();
     }
 
-    /** Returns a path of this file system for a real one. */
-    Path path(Path real) {
-        return (Path) Proxy.newProxyInstance(
-                Path.class.getClassLoader(), new Class<?>[] {Path.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("getFileSystem")) {
-                        return files;
-                    }
-                    Object[] unwrapped = arguments == null
-                            ? new Object[0]
-                            : Arrays.stream(arguments)
-                                    .map(WatchedDisk::unwrapped)
-                                    .toArray();
-                    try {
-                        Object result = method.invoke(real, unwrapped);
-                        return result instanceof Path path ? path(path) : result;
-                    } catch (InvocationTargetException thrown) {
-                        throw Objects.requireNonNull(thrown.getCause());
-                    }
-                });
-    }
-
-    private static @Nullable Object unwrapped(@Nullable Object argument) {
-        return argument instanceof Path path ? real(path) : argument;
-    }
-
-    private static Path real(Path path) {
-        return Path.of(path.toString());
-    }
-
     private static FileSystemProvider of(Path real) {
         return real.getFileSystem().provider();
     }
@@ -107,7 +66,7 @@ final class WatchedDisk extends FileSystemProvider {
     @Override
     public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
             throws IOException {
-        Path real = real(path);
+        Path real = names(path);
         boolean isChange = options.contains(StandardOpenOption.WRITE);
         Change<FileChannel> open = () ->
                 new WatchedChannel(this, real.getFileName().toString(), FileChannel.open(real, options, attributes));
@@ -123,7 +82,7 @@ final class WatchedDisk extends FileSystemProvider {
     @Override
     public DirectoryStream<Path> newDirectoryStream(Path folder, DirectoryStream.Filter<? super Path> filter)
             throws IOException {
-        DirectoryStream<Path> real = of(real(folder)).newDirectoryStream(real(folder), any -> true);
+        DirectoryStream<Path> real = of(names(folder)).newDirectoryStream(names(folder), any -> true);
         return new DirectoryStream<>() {
             @Override
             public Iterator<Path> iterator() {
@@ -142,7 +101,7 @@ final class WatchedDisk extends FileSystemProvider {
     @Override
     public void createDirectory(Path folder, FileAttribute<?>... attributes) throws IOException {
         change("create " + folder.getFileName(), () -> {
-            of(real(folder)).createDirectory(real(folder), attributes);
+            of(names(folder)).createDirectory(names(folder), attributes);
             return folder;
         });
     }
@@ -150,7 +109,7 @@ final class WatchedDisk extends FileSystemProvider {
     @Override
     public void delete(Path path) throws IOException {
         change("delete " + path.getFileName(), () -> {
-            of(real(path)).delete(real(path));
+            of(names(path)).delete(names(path));
             return path;
         });
     }
@@ -158,74 +117,44 @@ final class WatchedDisk extends FileSystemProvider {
     @Override
     public void move(Path source, Path target, CopyOption... options) throws IOException {
         change("move to " + target.getFileName(), () -> {
-            of(real(source)).move(real(source), real(target), options);
+            of(names(source)).move(names(source), names(target), options);
             return target;
         });
     }
 
     @Override
     public void checkAccess(Path path, AccessMode... modes) throws IOException {
-        of(real(path)).checkAccess(real(path), modes);
+        of(names(path)).checkAccess(names(path), modes);
     }
 
     @Override
     public <A extends BasicFileAttributes> A readAttributes(Path path, Class<A> type, LinkOption... options)
             throws IOException {
-        return of(real(path)).readAttributes(real(path), type, options);
+        return of(names(path)).readAttributes(names(path), type, options);
     }
 
     @Override
     public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options) throws IOException {
-        return of(real(path)).readAttributes(real(path), attributes, options);
+        return of(names(path)).readAttributes(names(path), attributes, options);
     }
 
     @Override
     public boolean isSameFile(Path path, Path other) throws IOException {
-        return of(real(path)).isSameFile(real(path), real(other));
+        return of(names(path)).isSameFile(names(path), names(other));
     }
 
     @Override
     public boolean isHidden(Path path) throws IOException {
-        return of(real(path)).isHidden(real(path));
+        return of(names(path)).isHidden(names(path));
     }
 
     @Override
     public FileStore getFileStore(Path path) throws IOException {
-        return of(real(path)).getFileStore(real(path));
-    }
-
-    @Override
-    public <V extends FileAttributeView> V getFileAttributeView(Path path, Class<V> type, LinkOption... options) {
-        throw new UnsupportedOperationException("attributes of " + path);
-    }
-
-    @Override
-    public void setAttribute(Path path, String attribute, Object value, LinkOption... options) {
-        throw new UnsupportedOperationException("attributes of " + path);
-    }
-
-    @Override
-    public void copy(Path source, Path target, CopyOption... options) {
-        throw new UnsupportedOperationException("copies of " + source);
+        return of(names(path)).getFileStore(names(path));
     }
 
     @Override
     public String getScheme() {
         return "watched";
-    }
-
-    @Override
-    public FileSystem newFileSystem(URI uri, Map<String, ?> environment) {
-        throw new UnsupportedOperationException("another file system than this");
-    }
-
-    @Override
-    public FileSystem getFileSystem(URI uri) {
-        return files;
-    }
-
-    @Override
-    public Path getPath(URI uri) {
-        throw new UnsupportedOperationException("paths of addresses");
     }
 }

@@ -1,10 +1,6 @@
 package org.fleetgrad.simulation.disk;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
@@ -13,7 +9,6 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
-import java.nio.file.FileSystem;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -22,21 +17,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.FileAttributeView;
-import java.nio.file.spi.FileSystemProvider;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import org.fleetgrad.testing.disk.TestDisk;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link ForgetfulDisk} as one process sees it. Once the process is dead, whatever it still tries fails. */
-public final class DiskMount extends FileSystemProvider {
+public final class DiskMount extends TestDisk {
 
     private final ForgetfulDisk disk;
-    private final FileSystem files = new DiskFileSystem(this);
     private int changesLeft = Integer.MAX_VALUE;
     private boolean isDead;
 
@@ -75,45 +66,14 @@ public final class DiskMount extends FileSystemProvider {
         }
     }
 
-    FileSystem files() {
-        return files;
-    }
-
     /** Returns a path on this disk. */
     public Path path(String absolute) {
         return path(Path.of(absolute));
     }
 
-    Path path(Path names) {
-        return (Path) Proxy.newProxyInstance(
-                Path.class.getClassLoader(),
-                new Class<?>[] {Path.class},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "getFileSystem" -> files;
-                    case "toAbsolutePath" -> proxy;
-                    default -> call(names, method, arguments);
-                });
-    }
-
-    private @Nullable Object call(Path names, Method method, Object @Nullable [] arguments) throws Throwable {
-        Object[] unwrapped = arguments == null
-                ? new Object[0]
-                : Arrays.stream(arguments).map(DiskMount::unwrapped).toArray();
-        try {
-            Object result = method.invoke(names, unwrapped);
-            return result instanceof Path path ? path(path) : result;
-        } catch (InvocationTargetException thrown) {
-            throw Objects.requireNonNull(thrown.getCause());
-        }
-    }
-
-    private static @Nullable Object unwrapped(@Nullable Object argument) {
-        return argument instanceof Path path ? Path.of(path.toString()) : argument;
-    }
-
     private @Nullable DiskEntry find(Path path) {
         DiskEntry at = disk.root();
-        for (Path name : Path.of(path.toString()).normalize()) {
+        for (Path name : names(path).normalize()) {
             if (!(at instanceof DiskFolder folder)) {
                 return null;
             }
@@ -131,7 +91,7 @@ public final class DiskMount extends FileSystemProvider {
     }
 
     private DiskFolder folderOf(Path path) throws IOException {
-        Path parent = Path.of(path.toString()).normalize().getParent();
+        Path parent = names(path).normalize().getParent();
         DiskEntry found = parent == null ? disk.root() : require(parent);
         if (found instanceof DiskFolder folder) {
             return folder;
@@ -140,7 +100,7 @@ public final class DiskMount extends FileSystemProvider {
     }
 
     private static String name(Path path) {
-        return String.valueOf(Path.of(path.toString()).normalize().getFileName());
+        return String.valueOf(names(path).normalize().getFileName());
     }
 
     @Override
@@ -261,38 +221,7 @@ public final class DiskMount extends FileSystemProvider {
     }
 
     @Override
-    public <V extends FileAttributeView> @Nullable V getFileAttributeView(
-            Path path, Class<V> type, LinkOption... options) {
-        return null;
-    }
-
-    @Override
-    public void setAttribute(Path path, String attribute, Object value, LinkOption... options) {
-        throw new UnsupportedOperationException(attribute + " of " + path);
-    }
-
-    @Override
-    public void copy(Path source, Path target, CopyOption... options) {
-        throw new UnsupportedOperationException("copies of " + source);
-    }
-
-    @Override
     public String getScheme() {
         return "forgetful";
-    }
-
-    @Override
-    public FileSystem newFileSystem(URI uri, Map<String, ?> environment) {
-        throw new UnsupportedOperationException("a mount has one file system");
-    }
-
-    @Override
-    public FileSystem getFileSystem(URI uri) {
-        return files;
-    }
-
-    @Override
-    public Path getPath(URI uri) {
-        return path(uri.getPath());
     }
 }

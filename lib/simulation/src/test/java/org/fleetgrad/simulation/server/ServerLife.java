@@ -21,6 +21,7 @@ import org.fleetgrad.access.Tokens;
 import org.fleetgrad.client.internal.http.Transport;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.durability.SimulatedStores;
 import org.fleetgrad.ps.history.RunHistory;
@@ -32,6 +33,7 @@ import org.fleetgrad.ps.parameters.SnapshotMemory;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.training.InlineApplier;
 import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.training.TrainingRun;
 import org.fleetgrad.ps.web.control.ControlRoutesInProcess;
 import org.fleetgrad.ps.web.exchange.HotRoutesInProcess;
 import org.fleetgrad.simulation.disk.DiskMount;
@@ -50,8 +52,12 @@ public final class ServerLife {
     private static final Duration TICK = Duration.ofMillis(500);
     private static final JsonMapper JSON =
             StrictJson.apply(JsonMapper.builder()).build();
-    private static final Set<String> HOT =
-            Set.of("/getVersion", "/getParameter", "/putParameter", "/putGradient", "/settleGradient");
+    private static final Set<String> HOT = Set.of(
+            Routes.GET_VERSION,
+            Routes.GET_PARAMETER,
+            Routes.PUT_PARAMETER,
+            Routes.PUT_GRADIENT,
+            Routes.SETTLE_GRADIENT);
 
     private final Kernel kernel;
     private final DiskMount mount;
@@ -93,7 +99,7 @@ public final class ServerLife {
                 published,
                 leases,
                 new RunHistory(),
-                new Unheard(),
+                new TrainingRun.Quiet(),
                 faults.store(store, disk));
         try {
             training.recovered().get();

@@ -1,4 +1,4 @@
-package org.fleetgrad.ps.durability;
+package org.fleetgrad.testing.disk;
 
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
@@ -11,12 +11,12 @@ import java.nio.file.spi.FileSystemProvider;
 import java.util.List;
 import java.util.Set;
 
-/** The file system of a {@link WatchedDisk}. */
-final class WatchedFileSystem extends FileSystem {
+/** The file system of a {@link TestDisk}. */
+final class TestFileSystem extends FileSystem {
 
-    private final WatchedDisk disk;
+    private final TestDisk disk;
 
-    WatchedFileSystem(WatchedDisk disk) {
+    TestFileSystem(TestDisk disk) {
         this.disk = disk;
     }
 
