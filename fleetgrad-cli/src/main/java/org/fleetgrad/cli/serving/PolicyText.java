@@ -2,6 +2,7 @@ package org.fleetgrad.cli.serving;
 
 import java.util.Locale;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.runs.output.Figures;
 import tools.jackson.databind.JsonNode;
 
 /** Shows the response of {@code /policy} to a person. */
@@ -60,6 +61,6 @@ final class PolicyText {
     }
 
     private static String percent(JsonNode share) {
-        return share.isNumber() ? String.format(Locale.ROOT, "%.2f%%", 100 * share.asDouble()) : "-";
+        return Figures.percent(share.isNumber() ? (Double) share.asDouble() : null);
     }
 }

@@ -1,6 +1,7 @@
 package org.fleetgrad.inference.feedback;
 
 import java.util.Optional;
+import org.fleetgrad.files.statistics.WilsonInterval;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /**

@@ -1,7 +1,7 @@
 package org.fleetgrad.inference.web;
 
+import org.fleetgrad.files.statistics.WilsonInterval;
 import org.fleetgrad.inference.feedback.LiveFigures;
-import org.fleetgrad.inference.feedback.WilsonInterval;
 import org.jspecify.annotations.Nullable;
 
 /** How good a version was by the labels that came later; {@code openapi.yaml} explains each member. */

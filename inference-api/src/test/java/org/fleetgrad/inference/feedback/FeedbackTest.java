@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.files.statistics.WilsonInterval;
 import org.fleetgrad.inference.feedback.FeedbackOutcome.Taken;
 import org.fleetgrad.inference.feedback.FeedbackOutcome.UnfitLabel;
 import org.fleetgrad.inference.feedback.FeedbackOutcome.UnknownAnswer;

@@ -2,18 +2,15 @@ package org.fleetgrad.runs;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.fleetgrad.client.ServiceToken;
-import org.fleetgrad.files.transfer.BoundedBody;
+import org.fleetgrad.files.transfer.BoundedExchange;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,7 +25,7 @@ final class InferenceClient {
     private final URI address;
     private final Optional<ServiceToken> token;
     private final Duration timeout;
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final BoundedExchange exchange = new BoundedExchange(Optional.empty(), MOST_BYTES);
     private final JsonMapper json = JsonMapper.shared();
 
     /** Takes the service's address, and its token if it has keys. */
@@ -72,18 +69,13 @@ final class InferenceClient {
         }
     }
 
-    /** A request's own timeout ends with the head of the response, but a body may arrive forever; so the wait is limited here. */
     private HttpResponse<byte[]> exchange(String path, HttpRequest request) throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> response =
-                http.sendAsync(request, head -> BoundedBody.upTo(MOST_BYTES));
         try {
-            return response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return exchange.send(request, timeout);
         } catch (TimeoutException late) {
             throw new IOException("%s did not answer completely in %s".formatted(path, timeout), late);
         } catch (ExecutionException failed) {
             throw new IOException("%s did not answer: %s".formatted(path, failed.getCause()), failed);
-        } finally {
-            response.cancel(true);
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.feedback;
+package org.fleetgrad.files.statistics;
 
 /**
  * The 95% confidence interval of a share (E. B. Wilson 1927): of all shares p, those for which the observed one is at most 1.96 standard

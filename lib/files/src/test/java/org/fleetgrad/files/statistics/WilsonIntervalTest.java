@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.feedback;
+package org.fleetgrad.files.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -36,5 +36,20 @@ class WilsonIntervalTest {
         }
         assertThat(interval.low()).isLessThan(share);
         assertThat(interval.high()).isGreaterThan(share);
+    }
+
+    /** Of statsmodels' proportion_confint(right, total, method="wilson"). */
+    @ParameterizedTest
+    @CsvSource({
+        "8, 10, 0.490162, 0.943318",
+        "100, 200, 0.431360, 0.568640",
+        "200, 200, 0.981155, 1",
+        "0, 200, 0, 0.018845"
+    })
+    void shouldBeThatOfStatsmodels(long right, long total, double low, double high) {
+        WilsonInterval interval = WilsonInterval.of(right, total);
+
+        assertThat(interval.low()).isCloseTo(low, within(1e-4));
+        assertThat(interval.high()).isCloseTo(high, within(1e-4));
     }
 }

@@ -2,6 +2,8 @@ package org.fleetgrad.load.result;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.files.statistics.WilsonInterval;
 import org.fleetgrad.load.result.LoadResult.CoursePoint;
 
 /**
@@ -121,14 +123,16 @@ final class TimeCourse {
         }
 
         private CoursePoint point() {
-            ShareInterval interval = ShareInterval.of(slot.right, slot.total);
+            // Of no images there is no share.
+            Optional<WilsonInterval> interval =
+                    slot.total == 0 ? Optional.empty() : Optional.of(WilsonInterval.of(slot.right, slot.total));
             return new CoursePoint(
                     secondsOfAll / count(),
                     slot.latencies.count(),
                     slot.failed,
                     slot.total == 0 ? Double.NaN : (double) slot.right / slot.total,
-                    interval.low(),
-                    interval.high(),
+                    interval.map(WilsonInterval::low).orElse(Double.NaN),
+                    interval.map(WilsonInterval::high).orElse(Double.NaN),
                     slot.latencies.percentile(0.5) / 1e6,
                     slot.latencies.percentile(0.99) / 1e6);
         }

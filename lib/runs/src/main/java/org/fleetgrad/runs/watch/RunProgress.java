@@ -35,11 +35,16 @@ public final class RunProgress {
         points.addLast(new CurvePoint(
                 seconds, status.version(), status.samples(), status.loss(), status.accuracy(), status.heldOutLoss()));
         best.look(status);
-        boolean isReached = target.isReached(HeldOutFigures.of(status).heldOut());
+        boolean isReached = isAtTarget(status);
         if (isReached && secondsToTarget.isEmpty()) {
             secondsToTarget = OptionalDouble.of(seconds);
         }
         return isReached;
+    }
+
+    /** Tells whether a held-out result has reached the target. */
+    boolean isAtTarget(StatusReply status) {
+        return target.isReached(HeldOutFigures.of(status).heldOut());
     }
 
     /** Returns the server's figures when it reported the best evaluation that was seen; empty before the first one. */

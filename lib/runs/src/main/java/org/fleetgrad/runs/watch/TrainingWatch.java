@@ -18,7 +18,6 @@ import org.fleetgrad.runs.fleet.ActivationLog;
 import org.fleetgrad.runs.fleet.Fleet;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.output.Figures;
-import org.fleetgrad.runs.output.HeldOutFigures;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.output.TimeLeft;
@@ -110,12 +109,8 @@ public final class TrainingWatch {
 
     /** Tells whether the best version has reached the target, and can be had. */
     private boolean hasKeptTarget() throws IOException, InterruptedException {
-        Optional<StatusReply> best = progress.best().filter(this::isAtTarget);
+        Optional<StatusReply> best = progress.best().filter(progress::isAtTarget);
         return best.isPresent() && kept.has(evaluated(best.get()));
-    }
-
-    private boolean isAtTarget(StatusReply status) {
-        return settings.targetFor(task).isReached(HeldOutFigures.of(status).heldOut());
     }
 
     /** Tells whether the run leaves its best version and not the last one: what ended it was said of the best alone. */
