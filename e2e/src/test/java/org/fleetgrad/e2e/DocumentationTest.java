@@ -77,7 +77,7 @@ class DocumentationTest {
             "forty");
 
     /** What a build, a run or a script writes. */
-    private static final Pattern MADE = Pattern.compile(".*\\btarget/.*|docker/kubernetes-own(/.*)?");
+    private static final Pattern MADE = Pattern.compile(".*\\btarget/.*|runs/.*|docker/kubernetes-own(/.*)?");
 
     @Test
     void shouldSayTheStatusOfEachDecision() throws Exception {
