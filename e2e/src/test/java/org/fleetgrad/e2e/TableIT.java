@@ -95,7 +95,10 @@ class TableIT {
                             .path("detail")
                             .asString())
                     .isEqualTo("row 0 cannot be read: there is no column 'karat'; the 3 columns are carat, cut, depth");
-            assertThat(train.stderr()).contains("the target, a number", "counts the rows", "R2 ");
+            // The first evaluation may end after the first answer that is right.
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() ->
+                            assertThat(train.stderr()).contains("the target, a number", "counts the rows", "R2 "));
         }
     }
 
