@@ -122,6 +122,11 @@ public final class PsClient implements ParameterServers {
         return List.of(this);
     }
 
+    @Override
+    public void closeIdle() {
+        exchange.closeIdle();
+    }
+
     /**
      * Registers a worker. A live id of the same name is a {@link ProblemException} with status 409. The token in the
      * response is used by the client that {@link #as} makes for the worker.
