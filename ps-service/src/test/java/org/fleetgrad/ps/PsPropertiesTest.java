@@ -59,6 +59,7 @@ class PsPropertiesTest {
                         "none",
                         32,
                         new DurabilityProperties("none", "fleetgrad-checkpoints", Duration.ofSeconds(60), 0, null, 3),
+                        0.1,
                         null));
         assertThat(defaults.training())
                 .isEqualTo(new TrainingSettings(
@@ -99,6 +100,7 @@ class PsPropertiesTest {
                 Map.entry("ps.durability.journal-size", "1MB"),
                 Map.entry("ps.durability.keep", "2"),
                 Map.entry("ps.try-it-page", "https://model.example/"),
+                Map.entry("ps.added-work-share", "0.25"),
                 Map.entry("ps.queue-capacity", "7"),
                 Map.entry("ps.max-body", "5MB"),
                 Map.entry("ps.optimizer", optimizer),
@@ -129,6 +131,7 @@ class PsPropertiesTest {
                         8,
                         new DurabilityProperties(
                                 "journal", "s3://b/p", Duration.ofSeconds(5), 100, DataSize.ofMegabytes(1), 2),
+                        0.25,
                         URI.create("https://model.example/")));
         assertThat(bound.training())
                 .isEqualTo(new TrainingSettings(

@@ -17,6 +17,7 @@ public final class Routes {
     public static final String PUT_ACCURACY = "/putAccuracy";
     public static final String PUT_BEST = "/putBest";
     public static final String PUT_WORK = "/putWork";
+    public static final String ADD_WORK = "/addWork";
     public static final String NEXT_SHARD = "/nextShard";
     public static final String COMPLETE_SHARD = "/completeShard";
     public static final String ROLLBACK = "/rollback";

@@ -24,6 +24,7 @@ import org.fleetgrad.reports.RunResult;
 import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.invoker.Invoker;
 import org.fleetgrad.runs.kept.RecordedRun;
+import org.fleetgrad.runs.learning.FeedbackLearning;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.place.ChosenPlace;
@@ -82,6 +83,7 @@ public final class LocalRun {
     public void run(Consumer<RunResult> onResult) throws RunFailedException, InterruptedException {
         int servers = settings.server().servers();
         List<String> resumed = checkpoints(servers);
+        FeedbackLearning.require(settings);
         Optional<StoreLocation.Bucket> store = store();
         Path folder = RunFolder.create(RunFolder.of(settings.out()));
         List<Path> kept = ResumeParts.folders(folder.resolve(ResumePath.CHECKPOINTS), servers);
@@ -106,6 +108,7 @@ public final class LocalRun {
                 WorkerPlace place = new ChosenPlace(settings, System.getenv(), output)
                         .open(programs, folder.resolve(PreparedDataset.FOLDER))) {
             PreparedDataset dataset = prepare(folder);
+            FeedbackLearning.require(settings, dataset);
             long bytes =
                     RunNetwork.bytes(settings, dataset.name(), dataset.schema().task(), output::tell);
             DiskRoom.require(settings, folder, bytes);
@@ -171,6 +174,7 @@ public final class LocalRun {
                 dataset.shards().test(),
                 weighed.targetScoreFor(dataset.schema().task()),
                 place,
+                FeedbackLearning.environment(weighed, dataset),
                 tokenKey);
     }
 
@@ -206,7 +210,8 @@ public final class LocalRun {
                 work,
                 output,
                 curves,
-                version -> ChosenModel.isKept(report.folder(), version));
+                version -> ChosenModel.isKept(report.folder(), version),
+                FeedbackLearning.work(settings, dataset, shards, services, output::tell));
         try (StoppedRun stopped = StoppedRun.expect(services.programs(), report, training, output)) {
             tracking.describe(report.settingsOf(services.ask(PsClient::status)));
             RunResult result;

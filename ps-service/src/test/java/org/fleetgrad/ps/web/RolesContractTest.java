@@ -51,6 +51,7 @@ class RolesContractTest {
             POST /nextShard                     W  O
             POST /completeShard                 W  O
             PUT /putWork                           O
+            POST /addWork                          O
             POST /rollback                         O
             GET /getAccuracy                     REO
             POST /putAccuracy                     EO

@@ -94,10 +94,11 @@ public final class RunMessages {
          * @param epochs         passes over it; 0 for no end
          * @param shards         shards of an epoch
          * @param epochSamples   samples of an epoch
-         * @param samples        samples that are done, over all epochs
+         * @param samples        samples that are done, over all epochs; those of added shards are not among them
          * @param shardsDone     shards that are done, over all epochs
          * @param shardsLeased   shards that workers have now
          * @param done           whether all of it is done
+         * @param added          the shards that were added to it; absent if there are none
          */
         public record Work(
                 String dataset,
@@ -107,7 +108,32 @@ public final class RunMessages {
                 long samples,
                 long shardsDone,
                 int shardsLeased,
-                boolean done) {}
+                boolean done,
+                @Nullable AddedWork added) {
+
+            /** Makes the progress of work to which nothing was added. */
+            public Work(
+                    String dataset,
+                    long epochs,
+                    int shards,
+                    long epochSamples,
+                    long samples,
+                    long shardsDone,
+                    int shardsLeased,
+                    boolean done) {
+                this(dataset, epochs, shards, epochSamples, samples, shardsDone, shardsLeased, done, null);
+            }
+        }
+
+        /**
+         * Progress of the shards that were added to the work, each of which is trained on once.
+         *
+         * @param last       the largest number of one
+         * @param samples    samples of them that are done
+         * @param shardsDone those that are done
+         * @param shardsLeft those that are not
+         */
+        public record AddedWork(long last, long samples, long shardsDone, int shardsLeft) {}
 
         /**
          * One registered worker.
