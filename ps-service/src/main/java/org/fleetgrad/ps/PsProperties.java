@@ -1,6 +1,7 @@
 package org.fleetgrad.ps;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -50,6 +51,7 @@ import org.springframework.util.unit.DataSize;
  *     that needs them
  * @param durability       the state that survives a restart
  * @param addedWorkShare   maximum samples that may be added to the work in an epoch, as a share of the epoch's own
+ * @param earlierRuns      file with the held-out curves of earlier runs, for the dashboard
  * @param tryItPage        address of the inference API's page, as a browser reaches it, for the dashboard's link
  */
 @ConfigurationProperties("ps")
@@ -76,6 +78,7 @@ public record PsProperties(
         @DefaultValue("32") int stalenessHistory,
         @DefaultValue DurabilityProperties durability,
         @DefaultValue("0.1") double addedWorkShare,
+        @Nullable Path earlierRuns,
         @Nullable URI tryItPage) {
 
     /** Checks the values that the types allow but the server does not. */

@@ -24,6 +24,7 @@ public final class Routes {
     public static final String STATUS = "/status";
     public static final String EVENTS = "/events";
     public static final String HISTORY = "/history";
+    public static final String EARLIER_RUNS = "/earlierRuns";
 
     /** The page for people; inference-api has one too. */
     public static final String PAGE = "/";

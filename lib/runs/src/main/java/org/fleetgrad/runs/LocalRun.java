@@ -23,6 +23,8 @@ import org.fleetgrad.reports.Baseline;
 import org.fleetgrad.reports.RunResult;
 import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.invoker.Invoker;
+import org.fleetgrad.runs.kept.EarlierRuns;
+import org.fleetgrad.runs.kept.KeptRuns;
 import org.fleetgrad.runs.kept.RecordedRun;
 import org.fleetgrad.runs.learning.FeedbackLearning;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -109,6 +111,8 @@ public final class LocalRun {
                         .open(programs, folder.resolve(PreparedDataset.FOLDER))) {
             PreparedDataset dataset = prepare(folder);
             FeedbackLearning.require(settings, dataset);
+            Optional<Path> earlier = EarlierRuns.write(
+                    folder, dataset.name(), KeptRuns.in(KeptRuns.place(System.getenv())), output::tell);
             long bytes =
                     RunNetwork.bytes(settings, dataset.name(), dataset.schema().task(), output::tell);
             DiskRoom.require(settings, folder, bytes);
@@ -128,7 +132,8 @@ public final class LocalRun {
                                 settings, dataset.schema().task())
                         .with(settings.optimization()
                                 .with(settings.optimization().imbalance().with(dataset.weights())));
-                ServicePlan plan = plan(weighed, environments(kept, begin, dataset.train()), dataset, place, folder);
+                ServicePlan plan =
+                        plan(weighed, environments(kept, begin, dataset.train(), earlier), dataset, place, folder);
                 Services services = start(programs, plan, folder);
                 record.describe(RunNetwork.name(weighed, dataset.schema().task()), dataset.name());
                 RunReport report = new RunReport(weighed, dataset, folder, baseline);
@@ -354,14 +359,15 @@ public final class LocalRun {
     }
 
     /** Returns each server's settings. */
-    private List<Map<String, String>> environments(List<Path> kept, List<String> sources, long samples)
-            throws RunFailedException {
+    private List<Map<String, String>> environments(
+            List<Path> kept, List<String> sources, long samples, Optional<Path> earlier) throws RunFailedException {
         Map<String, String> optimization = settings.optimization().environment(samples, settings.epochs());
         return IntStream.range(0, kept.size())
                 .mapToObj(i -> {
                     Optional<String> source = sources.isEmpty() ? Optional.empty() : Optional.of(sources.get(i));
                     Map<String, String> environment = new HashMap<>(optimization);
                     environment.putAll(settings.server().environment(kept.get(i), source));
+                    earlier.ifPresent(file -> environment.put("PS_EARLIERRUNS", file.toString()));
                     return environment;
                 })
                 .toList();

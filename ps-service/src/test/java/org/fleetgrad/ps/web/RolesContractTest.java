@@ -59,6 +59,7 @@ class RolesContractTest {
             GET /events                          REO
             GET /status                         WREO
             GET /history                        WREO
+            GET /earlierRuns                     REO
             GET /                               *
             GET /assets/{name}                  *
             GET /actuator/health                *

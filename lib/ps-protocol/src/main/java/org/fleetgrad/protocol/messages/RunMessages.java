@@ -2,6 +2,7 @@ package org.fleetgrad.protocol.messages;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,6 +169,54 @@ public final class RunMessages {
          * @param samples its samples
          */
         public record Shard(long epoch, int shard, long done, long samples) {}
+    }
+
+    /**
+     * Held-out curves of earlier runs, which the dashboard shows beside this one.
+     *
+     * @param runs the newest first
+     */
+    public record EarlierRunsReply(int code, List<EarlierRun> runs) {
+
+        /** Most runs. */
+        public static final int MOST_RUNS = 8;
+
+        /** Most points of each. */
+        public static final int MOST_POINTS = 500;
+
+        /** Copies the list, which has no null. */
+        public EarlierRunsReply {
+            runs = List.copyOf(runs);
+        }
+
+        /**
+         * An earlier run.
+         *
+         * @param name   what people call it
+         * @param points in the order of their versions
+         */
+        public record EarlierRun(String name, List<EarlierPoint> points) {
+
+            /** Copies the list, which has no null. */
+            public EarlierRun {
+                Objects.requireNonNull(name, "name");
+                points = List.copyOf(points);
+            }
+        }
+
+        /**
+         * An evaluation of it.
+         *
+         * @param seconds  of training until then
+         * @param version  the evaluated version
+         * @param accuracy if it was measured
+         * @param loss     mean held-out loss, if it was measured
+         */
+        public record EarlierPoint(
+                double seconds,
+                long version,
+                @Nullable Double accuracy,
+                @Nullable Double loss) {}
     }
 
     /**
