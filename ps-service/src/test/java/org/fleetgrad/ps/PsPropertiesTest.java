@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -59,6 +60,8 @@ class PsPropertiesTest {
                         "none",
                         32,
                         new DurabilityProperties("none", "fleetgrad-checkpoints", Duration.ofSeconds(60), 0, null, 3),
+                        0.1,
+                        null,
                         null));
         assertThat(defaults.training())
                 .isEqualTo(new TrainingSettings(
@@ -99,6 +102,8 @@ class PsPropertiesTest {
                 Map.entry("ps.durability.journal-size", "1MB"),
                 Map.entry("ps.durability.keep", "2"),
                 Map.entry("ps.try-it-page", "https://model.example/"),
+                Map.entry("ps.added-work-share", "0.25"),
+                Map.entry("ps.earlier-runs", "earlier-runs.json"),
                 Map.entry("ps.queue-capacity", "7"),
                 Map.entry("ps.max-body", "5MB"),
                 Map.entry("ps.optimizer", optimizer),
@@ -129,6 +134,8 @@ class PsPropertiesTest {
                         8,
                         new DurabilityProperties(
                                 "journal", "s3://b/p", Duration.ofSeconds(5), 100, DataSize.ofMegabytes(1), 2),
+                        0.25,
+                        Path.of("earlier-runs.json"),
                         URI.create("https://model.example/")));
         assertThat(bound.training())
                 .isEqualTo(new TrainingSettings(
