@@ -4,9 +4,11 @@ import static org.fleetgrad.cli.options.OptionCheck.accept;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.fleetgrad.cli.help.HelpGroup;
 import org.fleetgrad.cli.help.HelpGroup.Topic;
+import org.fleetgrad.optim.LocalSteps;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
@@ -21,18 +23,22 @@ import picocli.CommandLine.Spec.Target;
 @HelpGroup(Topic.OPTIMIZER)
 final class OptimizerOptions {
 
+    private static final String SGD = "sgd";
+
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
 
     @Option(
             names = "--optimizer",
             paramLabel = "OPTIMIZER",
-            defaultValue = "sgd",
+            defaultValue = SGD,
             description = "Optimizer: sgd, adam or adamw, with arguments if need be, such as"
                     + " adamw:beta2=0.98,epsilon=1e-6 (default: ${DEFAULT-VALUE})")
-    private String optimizer = "sgd";
+    private String optimizer = SGD;
 
-    @Option(names = "--learning-rate", description = "Learning rate (default: 0.01; with adam and adamw 0.001)")
+    @Option(
+            names = "--learning-rate",
+            description = "Learning rate (default: 0.01; with adam and adamw 0.001; with sgd and --local-steps 0.7)")
     private @Nullable Double learningRate;
 
     @Option(
@@ -49,7 +55,9 @@ final class OptimizerOptions {
     @Option(names = "--momentum", description = "With --optimizer sgd: momentum (default: 0.9)")
     private @Nullable Double momentum;
 
-    @Option(names = "--nesterov", description = "With --optimizer sgd: Nesterov momentum")
+    @Option(
+            names = "--nesterov",
+            description = "With --optimizer sgd: Nesterov momentum; with --local-steps it is the default")
     private boolean isNesterov;
 
     @Option(
@@ -90,10 +98,11 @@ final class OptimizerOptions {
      *
      * @param epochs          of the run
      * @param defaultClipNorm largest norm of a gradient if the user names none
+     * @param local           the local steps of the workers: then this optimizer is the outer one
      */
-    OptimizationSettings settings(int epochs, double defaultClipNorm) {
-        OptimizerSpec spec = optimizer();
-        double rate = learningRate == null ? spec.usualLearningRate() : learningRate;
+    OptimizationSettings settings(int epochs, double defaultClipNorm, Optional<LocalSteps> local) {
+        OptimizerSpec spec = optimizer(local);
+        double rate = learningRate == null ? usualLearningRate(spec, local) : learningRate;
         double norm = clipNorm == null ? defaultClipNorm : clipNorm;
         require(command, rate > 0 && isFloat(rate), "--learning-rate must be above 0; it is " + rate);
         require(
@@ -116,11 +125,20 @@ final class OptimizerOptions {
                 command,
                 labelSmoothing >= 0 && labelSmoothing < 1,
                 "--label-smoothing must be from 0 to below 1; it is " + labelSmoothing);
-        return new OptimizationSettings(spec, rate, schedule.withWarmup(rise), norm, labelSmoothing);
+        return new OptimizationSettings(spec, rate, schedule.withWarmup(rise), norm, labelSmoothing).with(local);
     }
 
-    /** Returns the optimizer: the words of {@code --optimizer}, and the options beside it. */
-    OptimizerSpec optimizer() {
+    private static double usualLearningRate(OptimizerSpec spec, Optional<LocalSteps> local) {
+        return local.isPresent() && spec.settings() instanceof SgdSettings
+                ? OptimizationSettings.OUTER_LEARNING_RATE
+                : spec.usualLearningRate();
+    }
+
+    /**
+     * Returns the optimizer: the words of {@code --optimizer}, and the options beside it. With local steps and without a word
+     * about it, SGD has Nesterov's momentum.
+     */
+    OptimizerSpec optimizer(Optional<LocalSteps> local) {
         require(
                 command,
                 momentum == null || (momentum >= 0 && momentum < 1),
@@ -133,7 +151,7 @@ final class OptimizerOptions {
         if (momentum != null) {
             further.put("momentum", momentum.toString());
         }
-        if (isNesterov) {
+        if (isNesterov || (local.isPresent() && optimizer.equals(SGD) && momentum == null)) {
             further.put("nesterov", "true");
         }
         if (weightDecay != null) {
