@@ -36,7 +36,17 @@ public final class WorkQueue {
      * @param leased  pieces that workers hold
      * @param isDone  whether no work is left
      */
-    public record Figures(WorkPlan plan, long samples, long done, int leased, boolean isDone) {}
+    public record Figures(WorkPlan plan, long samples, long done, int leased, boolean isDone) {
+
+        /** Returns the pieces that no worker holds and that a worker would get; without a last epoch, those of one epoch. */
+        public long waiting() {
+            if (Boolean.TRUE.equals(plan.paused())) {
+                return 0;
+            }
+            long shards = plan.shards().size();
+            return plan.epochs() == 0 ? shards : Math.max(0, plan.epochs() * shards - done - leased);
+        }
+    }
 
     public synchronized Optional<WorkPlan> plan() {
         return Optional.ofNullable(plan);
