@@ -4,11 +4,9 @@ import static org.fleetgrad.cli.options.OptionCheck.accept;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.fleetgrad.cli.help.HelpGroup;
 import org.fleetgrad.cli.help.HelpGroup.Topic;
-import org.fleetgrad.optim.LocalSteps;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
@@ -24,6 +22,16 @@ import picocli.CommandLine.Spec.Target;
 final class OptimizerOptions {
 
     private static final String SGD = "sgd";
+
+    /** What the optimizer steps with. */
+    enum Input {
+        /** Gradients. */
+        GRADIENTS,
+        /** How far local steps went from the newest version: DiLoCo's outer optimizer. */
+        DISTANCES,
+        /** How far they went from an older one. Momentum makes such a run diverge (B. Liu et al., 2024; ADR 61). */
+        STALE_DISTANCES
+    }
 
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
@@ -52,12 +60,16 @@ final class OptimizerOptions {
                             + " (default: ${DEFAULT-VALUE})")
     private ScheduleSpec schedule = ScheduleSpec.CONSTANT;
 
-    @Option(names = "--momentum", description = "With --optimizer sgd: momentum (default: 0.9)")
+    @Option(
+            names = "--momentum",
+            description =
+                    "With --optimizer sgd: momentum (default: 0.9; with --local-steps and several asynchronous workers 0)")
     private @Nullable Double momentum;
 
     @Option(
             names = "--nesterov",
-            description = "With --optimizer sgd: Nesterov momentum; with --local-steps it is the default")
+            description =
+                    "With --optimizer sgd: Nesterov momentum (default: off; with --local-steps and --mode sync on)")
     private boolean isNesterov;
 
     @Option(
@@ -98,11 +110,11 @@ final class OptimizerOptions {
      *
      * @param epochs          of the run
      * @param defaultClipNorm largest norm of a gradient if the user names none
-     * @param local           the local steps of the workers: then this optimizer is the outer one
+     * @param input           what the optimizer steps with
      */
-    OptimizationSettings settings(int epochs, double defaultClipNorm, Optional<LocalSteps> local) {
-        OptimizerSpec spec = optimizer(local);
-        double rate = learningRate == null ? usualLearningRate(spec, local) : learningRate;
+    OptimizationSettings settings(int epochs, double defaultClipNorm, Input input) {
+        OptimizerSpec spec = optimizer(input);
+        double rate = learningRate == null ? usualLearningRate(spec, input) : learningRate;
         double norm = clipNorm == null ? defaultClipNorm : clipNorm;
         require(command, rate > 0 && isFloat(rate), "--learning-rate must be above 0; it is " + rate);
         require(
@@ -125,20 +137,20 @@ final class OptimizerOptions {
                 command,
                 labelSmoothing >= 0 && labelSmoothing < 1,
                 "--label-smoothing must be from 0 to below 1; it is " + labelSmoothing);
-        return new OptimizationSettings(spec, rate, schedule.withWarmup(rise), norm, labelSmoothing).with(local);
+        return new OptimizationSettings(spec, rate, schedule.withWarmup(rise), norm, labelSmoothing);
     }
 
-    private static double usualLearningRate(OptimizerSpec spec, Optional<LocalSteps> local) {
-        return local.isPresent() && spec.settings() instanceof SgdSettings
+    private static double usualLearningRate(OptimizerSpec spec, Input input) {
+        return input != Input.GRADIENTS && spec.settings() instanceof SgdSettings
                 ? OptimizationSettings.OUTER_LEARNING_RATE
                 : spec.usualLearningRate();
     }
 
     /**
-     * Returns the optimizer: the words of {@code --optimizer}, and the options beside it. With local steps and without a word
-     * about it, SGD has Nesterov's momentum.
+     * Returns the optimizer: the words of {@code --optimizer}, and the options beside it. Without a word about it, the momentum of
+     * SGD is that which its input stands.
      */
-    OptimizerSpec optimizer(Optional<LocalSteps> local) {
+    OptimizerSpec optimizer(Input input) {
         require(
                 command,
                 momentum == null || (momentum >= 0 && momentum < 1),
@@ -151,7 +163,7 @@ final class OptimizerOptions {
         if (momentum != null) {
             further.put("momentum", momentum.toString());
         }
-        if (isNesterov || (local.isPresent() && optimizer.equals(SGD) && momentum == null)) {
+        if (isNesterov || (input == Input.DISTANCES && optimizer.equals(SGD) && momentum == null)) {
             further.put("nesterov", "true");
         }
         if (weightDecay != null) {
@@ -160,8 +172,9 @@ final class OptimizerOptions {
         if (isMatricesOnly) {
             further.put("matrices-only", "true");
         }
-        OptimizerSpec read = accept(
-                command, "--optimizer", () -> OptimizerSpec.parse(optimizer, further, OptimizationSettings.MOMENTUM));
+        boolean isWithout = input == Input.STALE_DISTANCES && !isNesterov;
+        float usual = isWithout ? 0 : OptimizationSettings.MOMENTUM;
+        OptimizerSpec read = accept(command, "--optimizer", () -> OptimizerSpec.parse(optimizer, further, usual));
         require(
                 command,
                 !(read.settings() instanceof SgdSettings sgd) || sgd.momentum() < 1,

@@ -187,6 +187,11 @@ final class RunServerOptions {
                 Optional.ofNullable(lease));
     }
 
+    /** Returns whether workers push what they computed on an older version. */
+    boolean isStale(int workers) {
+        return workers > 1 && !mode(workers).isSynchronous();
+    }
+
     private TrainingMode mode(int workers) {
         Map<String, String> further = new TreeMap<>();
         if (backupWorkers != null) {

@@ -142,8 +142,9 @@ public final class TrainingOptions {
         NetworkSettings trained = network.settings();
         InvokerSettings invoker = places.settings(trained.devices());
         Optional<LocalSteps> local = localSteps.settings();
+        OptimizerOptions.Input input = input(local);
         ServerSettings asked =
-                server.settings(workers, optimizer.optimizer(local).settings(), network.folder());
+                server.settings(workers, optimizer.optimizer(input).settings(), network.folder());
         return new RunSettings(
                 data.settings(),
                 trained,
@@ -157,7 +158,8 @@ public final class TrainingOptions {
                 batchSize,
                 updateInterval,
                 optimizer
-                        .settings(epochs, asked.defaultClipNorm(workers), local)
+                        .settings(epochs, asked.defaultClipNorm(workers), input)
+                        .with(local)
                         .with(imbalance.settings())
                         .tuning(fineTuning.freeze(), fineTuning.rates()),
                 maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
@@ -174,5 +176,12 @@ public final class TrainingOptions {
                 keep,
                 serving.settings(invoker),
                 start.timeout());
+    }
+
+    private OptimizerOptions.Input input(Optional<LocalSteps> local) {
+        if (local.isEmpty()) {
+            return OptimizerOptions.Input.GRADIENTS;
+        }
+        return server.isStale(workers) ? OptimizerOptions.Input.STALE_DISTANCES : OptimizerOptions.Input.DISTANCES;
     }
 }

@@ -60,18 +60,23 @@ class TrainingOptionsTest {
                 .isEqualTo(new RunTarget.Accuracy(0.9));
     }
 
-    /** What steps with the distance of local steps is the outer optimizer, which is DiLoCo's if the user says nothing. */
+    /** What steps with the distance of local steps is the outer optimizer, which is DiLoCo's if the user says nothing and nothing is stale. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "--local-steps 1 | sgd:momentum=0.9 | 0.01 |",
-                "--local-steps 8 | sgd:momentum=0.9,nesterov=true | 0.7 | 8 adamw 0.001",
-                "--local-steps 8 --momentum 0 | sgd | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 | sgd | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --mode ssp | sgd | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --workers 1 | sgd:momentum=0.9,nesterov=true | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --mode sync | sgd:momentum=0.9,nesterov=true | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --mode sync --momentum 0 | sgd | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --momentum 0.5 | sgd:momentum=0.5 | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --nesterov | sgd:momentum=0.9,nesterov=true | 0.7 | 8 adamw 0.001",
                 "--local-steps 8 --optimizer adam | adam | 0.001 | 8 adamw 0.001",
                 "--local-steps 8 --optimizer sgd:momentum=0.5 --learning-rate 1 | sgd:momentum=0.5 | 1 | 8 adamw 0.001",
-                "--local-steps 32 --inner-optimizer sgd:momentum=0.9 | sgd:momentum=0.9,nesterov=true | 0.7 | 32 sgd:momentum=0.9 0.01",
-                "--local-steps 32 --inner-learning-rate 0.002 | sgd:momentum=0.9,nesterov=true | 0.7 | 32 adamw 0.002"
+                "--local-steps 32 --inner-optimizer sgd:momentum=0.9 | sgd | 0.7 | 32 sgd:momentum=0.9 0.01",
+                "--local-steps 32 --inner-learning-rate 0.002 | sgd | 0.7 | 32 adamw 0.002"
             })
     void shouldChooseTheOptimizersOfLocalSteps(String arguments, String outer, double rate, String local) {
         OptimizationSettings asked = settings(arguments).optimization();
