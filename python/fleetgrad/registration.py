@@ -116,6 +116,12 @@ class Registration:
                 "the server freezes '%s' now, and this worker began when it froze '%s': start the worker again"
                 % (reply.get("freeze", ""), self.freezes)
             )
+        if reply.get("localSteps"):
+            self._client.unregister(reply["id"])
+            raise FleetgradError(
+                "the run makes %d local steps between two pushes, and this worker pushes gradients: start the run with"
+                " --local-steps 1, or train with the workers in Java" % reply["localSteps"]["steps"]
+            )
         self.worker = reply["id"]
         # A new worker continues from the number that the server stores for its id; a number being retried stays.
         self.sequence = max(self.sequence, reply["sequence"])

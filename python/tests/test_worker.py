@@ -158,6 +158,13 @@ class WorkerTest(unittest.TestCase):
             with self.assertRaisesRegex(FleetgradError, "partition 0/2.*train with one server"):
                 worker.pull()
 
+    def test_should_leave_a_run_of_local_steps(self):
+        self.training.terms = {"localSteps": {"steps": 8, "optimizer": "adamw", "learningRate": 0.001}}
+        with self.assertRaisesRegex(FleetgradError, "8 local steps.*--local-steps 1"):
+            with self.worker() as worker:
+                worker.pull()
+        self.assertEqual(self.training.gradients, [])
+
     def test_should_apply_the_momentum_that_the_server_leaves_to_it_once_for_each_gradient(self):
         self.training.terms = {"workerMomentum": 0.5}
         with self.worker() as worker:

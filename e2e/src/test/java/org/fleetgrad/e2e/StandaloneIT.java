@@ -88,12 +88,16 @@ class StandaloneIT {
         await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> Objects.requireNonNull(reader.status().work()).samples() > SAMPLES / 2);
+        JarProcess added = stayingWorker("added");
         victim.kill();
         stopped.signal("TERM");
         assertThat(stopped.await(TIMEOUT)).as(log("stopped")).isEqualTo(STOPPED);
         assertThat(putWork().await(TIMEOUT)).as("its addresses are renewed").isZero();
 
         assertThat(survivor.await(TIMEOUT)).as(log("survivor")).isZero();
+        await().atMost(TIMEOUT).until(() -> log("added").contains("the work is done; waits for more"));
+        added.signal("TERM");
+        assertThat(added.await(TIMEOUT)).as(log("added")).isEqualTo(STOPPED);
         StatusReply status = reader.status();
         StatusReply.Work work = Objects.requireNonNull(status.work());
         assertThat(work.done()).isTrue();
@@ -131,8 +135,9 @@ class StandaloneIT {
         settings.put("PS_UNIXSOCKET", socket().getPath());
         // Only the victim's may run out: a worker that has no processor for a while keeps its own.
         settings.put("PS_LEASE", "10s");
-        settings.put("PS_LEARNINGRATE", "0.01");
-        settings.put("PS_OPTIMIZER", "sgd:momentum=0.9");
+        settings.put("PS_LEARNINGRATE", "0.7");
+        settings.put("PS_OPTIMIZER", "sgd");
+        settings.put("PS_LOCAL_STEPS", "4");
         for (String role : List.of("worker", "reader", "evaluator", "operator")) {
             String name = "PS_SECURITY_KEYS_%s_".formatted(role.toUpperCase(Locale.ROOT));
             settings.put(name + "ACCESSKEY", role);
@@ -161,11 +166,23 @@ class StandaloneIT {
     }
 
     private JarProcess worker(String name, String server) throws IOException {
+        return worker(name, server, Map.of());
+    }
+
+    /** As a pod of a Deployment. */
+    private JarProcess stayingWorker(String name) throws IOException {
+        return worker(name, address.toString(), Map.of("WORKER_WHEN_DONE", "wait"));
+    }
+
+    private JarProcess worker(String name, String server, Map<String, String> more) throws IOException {
+        Map<String, String> settings = new HashMap<>(more);
+        settings.put("FLEETGRAD_ACCESS_KEY", "worker");
+        settings.put("FLEETGRAD_SECRET_KEY", secret("worker"));
         return start(
                 "worker-action",
                 name,
                 List.of("run", "{\"apihost\":\"%s\",\"update_intv\":1}".formatted(server)),
-                Map.of("FLEETGRAD_ACCESS_KEY", "worker", "FLEETGRAD_SECRET_KEY", secret("worker")));
+                settings);
     }
 
     private JarProcess putWork() throws IOException {

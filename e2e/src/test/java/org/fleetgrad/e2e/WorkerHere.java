@@ -9,10 +9,10 @@ import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.worker.data.ShardSource;
-import org.fleetgrad.worker.training.CachedChannel;
 import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
+import org.fleetgrad.worker.training.WarmState;
 
 /** What a worker in the JVM of a test needs besides its task. */
 public final class WorkerHere {
@@ -30,7 +30,7 @@ public final class WorkerHere {
                 networks,
                 new ShardSource(ShardLimits.DEFAULT),
                 new TimeBudget(Clock.systemUTC()),
-                new CachedChannel(),
+                new WarmState(),
                 () -> false);
     }
 }

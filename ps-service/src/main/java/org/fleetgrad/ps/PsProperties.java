@@ -4,9 +4,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.fleetgrad.optim.Aggregation;
+import org.fleetgrad.optim.LocalSteps;
 import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.optim.StalenessRule;
@@ -52,6 +54,7 @@ import org.springframework.util.unit.DataSize;
  * @param durability       the state that survives a restart
  * @param addedWorkShare   maximum samples that may be added to the work in an epoch, as a share of the epoch's own
  * @param earlierRuns      file with the held-out curves of earlier runs, for the dashboard
+ * @param local            the steps that workers make by themselves between two pushes
  * @param tryItPage        address of the inference API's page, as a browser reaches it, for the dashboard's link
  */
 @ConfigurationProperties("ps")
@@ -79,6 +82,7 @@ public record PsProperties(
         @DefaultValue DurabilityProperties durability,
         @DefaultValue("0.1") double addedWorkShare,
         @Nullable Path earlierRuns,
+        @DefaultValue LocalProperties local,
         @Nullable URI tryItPage) {
 
     /** Checks the values that the types allow but the server does not. */
@@ -115,6 +119,36 @@ public record PsProperties(
             throw new IllegalArgumentException(
                     "ps.try-it-page is '%s'; write an http or https address, such as http://127.0.0.1:29600/"
                             .formatted(tryItPage));
+        }
+    }
+
+    /**
+     * The steps that workers make by themselves between two pushes.
+     *
+     * @param steps        number of them; with 1 workers push gradients
+     * @param optimizer    the inner optimizer, as {@link OptimizerSpec} reads it
+     * @param learningRate of the inner optimizer; by default its usual one
+     */
+    public record LocalProperties(
+            @DefaultValue("1") int steps,
+            @DefaultValue("adamw") String optimizer,
+            @Nullable Float learningRate) {
+
+        /** Returns the settings; empty if workers push gradients. Throws if one is invalid, and says what to write instead. */
+        Optional<LocalSteps> settings() {
+            if (steps < 1 || steps > LocalSteps.MOST) {
+                throw new IllegalArgumentException(
+                        "ps.local.steps is %d; write from 1 to %d, such as 1 or 32".formatted(steps, LocalSteps.MOST));
+            }
+            OptimizerSpec inner = parse("ps.local.optimizer", optimizer, OptimizerSpec::parse);
+            // The configured decimal, not the widened float.
+            double rate =
+                    learningRate == null ? inner.usualLearningRate() : Double.parseDouble(Float.toString(learningRate));
+            if (!(rate > 0 && Double.isFinite(rate))) {
+                throw new IllegalArgumentException(
+                        "ps.local.learning-rate is %s; write a finite number above 0, such as 0.001".formatted(rate));
+            }
+            return steps == 1 ? Optional.empty() : Optional.of(new LocalSteps(steps, inner, rate));
         }
     }
 
@@ -175,7 +209,8 @@ public record PsProperties(
                 queueCapacity,
                 maxGradientNorm,
                 parse("ps.freeze", freeze, FreezePatterns::parse),
-                parse("ps.rate-for", rateFor, RatePatterns::parse));
+                parse("ps.rate-for", rateFor, RatePatterns::parse),
+                local.settings());
     }
 
     private static <T> T parse(String setting, String text, Function<String, T> parser) {

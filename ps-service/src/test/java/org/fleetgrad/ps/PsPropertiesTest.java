@@ -10,15 +10,19 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.optim.Aggregation;
 import org.fleetgrad.optim.LearningRateSchedule;
+import org.fleetgrad.optim.LocalSteps;
 import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.optim.TrainingMode.StepSize;
 import org.fleetgrad.protocol.tensor.FreezePatterns;
 import org.fleetgrad.protocol.tensor.RatePatterns;
 import org.fleetgrad.ps.PsProperties.DurabilityProperties;
+import org.fleetgrad.ps.PsProperties.LocalProperties;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.settings.TrainingSettings.DecayScope;
 import org.junit.jupiter.api.Test;
@@ -62,6 +66,7 @@ class PsPropertiesTest {
                         new DurabilityProperties("none", "fleetgrad-checkpoints", Duration.ofSeconds(60), 0, null, 3),
                         0.1,
                         null,
+                        new LocalProperties(1, "adamw", null),
                         null));
         assertThat(defaults.training())
                 .isEqualTo(new TrainingSettings(
@@ -101,6 +106,9 @@ class PsPropertiesTest {
                 Map.entry("ps.durability.checkpoint-versions", "100"),
                 Map.entry("ps.durability.journal-size", "1MB"),
                 Map.entry("ps.durability.keep", "2"),
+                Map.entry("ps.local.steps", "8"),
+                Map.entry("ps.local.optimizer", "sgd:momentum=0.5"),
+                Map.entry("ps.local.learning-rate", "0.1"),
                 Map.entry("ps.try-it-page", "https://model.example/"),
                 Map.entry("ps.added-work-share", "0.25"),
                 Map.entry("ps.earlier-runs", "earlier-runs.json"),
@@ -136,6 +144,7 @@ class PsPropertiesTest {
                                 "journal", "s3://b/p", Duration.ofSeconds(5), 100, DataSize.ofMegabytes(1), 2),
                         0.25,
                         Path.of("earlier-runs.json"),
+                        new LocalProperties(8, "sgd:momentum=0.5", 0.1f),
                         URI.create("https://model.example/")));
         assertThat(bound.training())
                 .isEqualTo(new TrainingSettings(
@@ -148,7 +157,32 @@ class PsPropertiesTest {
                         7,
                         2.5,
                         FreezePatterns.parse("bn1.*,layer1.*"),
-                        RatePatterns.parse("fc.*=10")));
+                        RatePatterns.parse("fc.*=10"),
+                        Optional.of(new LocalSteps(8, OptimizerSpec.parse("sgd:momentum=0.5"), 0.1))));
+    }
+
+    @Test
+    void shouldMakeNoLocalStepsUnlessItIsSet() {
+        assertThat(bind(Map.of("ps.local.steps", "1", "ps.local.learning-rate", "3"))
+                        .training()
+                        .local())
+                .isEmpty();
+        assertThat(bind(Map.of("ps.local.steps", "32")).training().local())
+                .contains(new LocalSteps(32, OptimizerSpec.parse("adamw"), 0.001));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ps.local.steps | 0 | ps.local.steps is 0; write from 1 to 1000000, such as 1 or 32",
+                "ps.local.steps | 1000001 | ps.local.steps is 1000001; write from 1 to 1000000, such as 1 or 32",
+                "ps.local.learning-rate | 0 | ps.local.learning-rate is 0.0; write a finite number above 0, such as 0.001",
+                "ps.local.learning-rate | NaN | ps.local.learning-rate is NaN; write a finite number above 0, such as 0.001",
+                "ps.local.optimizer | sgd:nesterov=true | ps.local.optimizer is 'sgd:nesterov=true': Nesterov momentum needs a momentum of more than 0 and a dampening of 0; they are 0.0 and 0.0"
+            })
+    void shouldRefuseLocalStepsThatCannotBe(String setting, String value, String message) {
+        assertThatThrownBy(() -> bind(Map.of(setting, value)).training()).hasMessage(message);
     }
 
     @Test

@@ -25,6 +25,12 @@ final class Kustomize {
     /** The overlay whose pods ask for less. */
     static final Path SMALL = RepositoryRoot.path().resolve("docker/kubernetes-small");
 
+    /** The overlay whose workers are a Deployment. */
+    static final Path ELASTIC = RepositoryRoot.path().resolve("docker/kubernetes-elastic");
+
+    /** The overlay with an autoscaler of the workers. */
+    static final Path AUTOSCALER = RepositoryRoot.path().resolve("docker/kubernetes-autoscaler");
+
     private Kustomize() {}
 
     record Ended(int code, String out) {}

@@ -14,10 +14,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.fleetgrad.e2e.kubernetes.Manifests.Manifest;
 import org.fleetgrad.testing.RepositoryRoot;
+import org.fleetgrad.worker.standalone.WorkerCommand;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The manifests as rendered by kustomize, and the keys that replace the examples. */
 @Tag("whole")
@@ -140,6 +142,79 @@ class KustomizeTest {
                         .path("nvidia.com/gpu")
                         .asInt())
                 .isEqualTo(1);
+    }
+
+    /** What kubectl scale changes trains as the job's pods do, and stays when the work is done. */
+    @Test
+    void shouldMakeTheWorkersADeploymentAndChangeNothingElse() throws Exception {
+        Manifests base = new Manifests(Kustomize.render(Manifests.FOLDER));
+        Manifests elastic = new Manifests(Kustomize.render(Kustomize.ELASTIC));
+        Map<String, JsonNode> expected = byName(base.all().stream());
+        Map<String, JsonNode> after = byName(elastic.all().stream());
+        assertThat(expected.remove("Job worker")).isNotNull();
+        assertThat(after.remove("Deployment worker")).isNotNull();
+        assertThat(after).isEqualTo(expected);
+
+        ObjectNode before = (ObjectNode) base.containerOf("worker").deepCopy();
+        ObjectNode container = (ObjectNode) elastic.containerOf("worker").deepCopy();
+        List<String> arguments = container
+                .path("args")
+                .valueStream()
+                .map(argument -> argument.asString().replace("$(POD_NAME)", "worker-7d4b9-x2x5q"))
+                .toList();
+        assertThat(WorkerCommand.of(arguments)).isInstanceOf(WorkerCommand.Run.class);
+        assertThat(container.path("env").toString())
+                .contains("{\"name\":\"WORKER_WHEN_DONE\",\"value\":\"wait\"}")
+                .contains("\"fieldPath\":\"metadata.name\"");
+        for (String own : List.of("args", "env")) {
+            before.remove(own);
+            container.remove(own);
+        }
+        assertThat(container).isEqualTo(before);
+        assertThat(elastic.selected(elastic.find("Deployment", "worker")
+                        .orElseThrow()
+                        .root()
+                        .path("spec")
+                        .path("selector")
+                        .path("matchLabels")))
+                .singleElement()
+                .satisfies(pod -> assertThat(
+                                pod.spec().path("terminationGracePeriodSeconds").asInt())
+                        .isGreaterThan(10));
+    }
+
+    /** The autoscaler reads the metric that the adapter's rule makes of the server's. */
+    @Test
+    void shouldScaleTheWorkersByWhatTheServerWants() throws Exception {
+        Manifests scaled = new Manifests(Kustomize.render(Kustomize.AUTOSCALER));
+        JsonNode spec = scaled.find("HorizontalPodAutoscaler", "worker")
+                .orElseThrow()
+                .root()
+                .path("spec");
+        JsonNode target = spec.path("scaleTargetRef");
+        JsonNode deployment = scaled.find(
+                        target.path("kind").asString(), target.path("name").asString())
+                .orElseThrow()
+                .root();
+        assertThat(deployment.path("spec").has("replicas"))
+                .as("applied again, it would reset the number")
+                .isFalse();
+        JsonNode rule = Manifests.parse("", Manifests.read(Kustomize.AUTOSCALER.resolve("prometheus-adapter.yaml")))
+                .findFirst()
+                .orElseThrow()
+                .root()
+                .path("rules")
+                .path("external")
+                .path(0);
+        assertThat(rule.path("name").path("as").asString())
+                .isEqualTo(spec.path("metrics")
+                        .path(0)
+                        .path("external")
+                        .path("metric")
+                        .path("name")
+                        .asString());
+        assertThat(Files.readString(RepositoryRoot.path().resolve("docs/configuration.md")))
+                .contains("`" + rule.path("name").path("matches").asString() + "`");
     }
 
     @Test

@@ -21,18 +21,32 @@ import picocli.CommandLine.Spec.Target;
 @HelpGroup(Topic.OPTIMIZER)
 final class OptimizerOptions {
 
+    private static final String SGD = "sgd";
+
+    /** What the optimizer steps with. */
+    enum Input {
+        /** Gradients. */
+        GRADIENTS,
+        /** How far local steps went from the newest version: DiLoCo's outer optimizer. */
+        DISTANCES,
+        /** How far they went from an older one. Momentum makes such a run diverge (B. Liu et al., 2024; ADR 61). */
+        STALE_DISTANCES
+    }
+
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
 
     @Option(
             names = "--optimizer",
             paramLabel = "OPTIMIZER",
-            defaultValue = "sgd",
+            defaultValue = SGD,
             description = "Optimizer: sgd, adam or adamw, with arguments if need be, such as"
                     + " adamw:beta2=0.98,epsilon=1e-6 (default: ${DEFAULT-VALUE})")
-    private String optimizer = "sgd";
+    private String optimizer = SGD;
 
-    @Option(names = "--learning-rate", description = "Learning rate (default: 0.01; with adam and adamw 0.001)")
+    @Option(
+            names = "--learning-rate",
+            description = "Learning rate (default: 0.01; with adam and adamw 0.001; with sgd and --local-steps 0.7)")
     private @Nullable Double learningRate;
 
     @Option(
@@ -46,10 +60,16 @@ final class OptimizerOptions {
                             + " (default: ${DEFAULT-VALUE})")
     private ScheduleSpec schedule = ScheduleSpec.CONSTANT;
 
-    @Option(names = "--momentum", description = "With --optimizer sgd: momentum (default: 0.9)")
+    @Option(
+            names = "--momentum",
+            description =
+                    "With --optimizer sgd: momentum (default: 0.9; with --local-steps and several asynchronous workers 0)")
     private @Nullable Double momentum;
 
-    @Option(names = "--nesterov", description = "With --optimizer sgd: Nesterov momentum")
+    @Option(
+            names = "--nesterov",
+            description =
+                    "With --optimizer sgd: Nesterov momentum (default: off; with --local-steps and --mode sync on)")
     private boolean isNesterov;
 
     @Option(
@@ -90,10 +110,11 @@ final class OptimizerOptions {
      *
      * @param epochs          of the run
      * @param defaultClipNorm largest norm of a gradient if the user names none
+     * @param input           what the optimizer steps with
      */
-    OptimizationSettings settings(int epochs, double defaultClipNorm) {
-        OptimizerSpec spec = optimizer();
-        double rate = learningRate == null ? spec.usualLearningRate() : learningRate;
+    OptimizationSettings settings(int epochs, double defaultClipNorm, Input input) {
+        OptimizerSpec spec = optimizer(input);
+        double rate = learningRate == null ? usualLearningRate(spec, input) : learningRate;
         double norm = clipNorm == null ? defaultClipNorm : clipNorm;
         require(command, rate > 0 && isFloat(rate), "--learning-rate must be above 0; it is " + rate);
         require(
@@ -119,8 +140,17 @@ final class OptimizerOptions {
         return new OptimizationSettings(spec, rate, schedule.withWarmup(rise), norm, labelSmoothing);
     }
 
-    /** Returns the optimizer: the words of {@code --optimizer}, and the options beside it. */
-    OptimizerSpec optimizer() {
+    private static double usualLearningRate(OptimizerSpec spec, Input input) {
+        return input != Input.GRADIENTS && spec.settings() instanceof SgdSettings
+                ? OptimizationSettings.OUTER_LEARNING_RATE
+                : spec.usualLearningRate();
+    }
+
+    /**
+     * Returns the optimizer: the words of {@code --optimizer}, and the options beside it. Without a word about it, the momentum of
+     * SGD is that which its input stands.
+     */
+    OptimizerSpec optimizer(Input input) {
         require(
                 command,
                 momentum == null || (momentum >= 0 && momentum < 1),
@@ -133,7 +163,7 @@ final class OptimizerOptions {
         if (momentum != null) {
             further.put("momentum", momentum.toString());
         }
-        if (isNesterov) {
+        if (isNesterov || (input == Input.DISTANCES && optimizer.equals(SGD) && momentum == null)) {
             further.put("nesterov", "true");
         }
         if (weightDecay != null) {
@@ -142,8 +172,9 @@ final class OptimizerOptions {
         if (isMatricesOnly) {
             further.put("matrices-only", "true");
         }
-        OptimizerSpec read = accept(
-                command, "--optimizer", () -> OptimizerSpec.parse(optimizer, further, OptimizationSettings.MOMENTUM));
+        boolean isWithout = input == Input.STALE_DISTANCES && !isNesterov;
+        float usual = isWithout ? 0 : OptimizationSettings.MOMENTUM;
+        OptimizerSpec read = accept(command, "--optimizer", () -> OptimizerSpec.parse(optimizer, further, usual));
         require(
                 command,
                 !(read.settings() instanceof SgdSettings sgd) || sgd.momentum() < 1,

@@ -247,7 +247,7 @@ public final class PipelineOptions {
     }
 
     private OptimizationSettings optimization() {
-        return optimizer.settings(epochs, 0);
+        return optimizer.settings(epochs, 0, OptimizerOptions.Input.GRADIENTS);
     }
 
     /** The settings shared with runs of workers. A data-parallel run has a worker for each stage. */

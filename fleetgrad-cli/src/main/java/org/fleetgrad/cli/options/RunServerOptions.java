@@ -133,9 +133,13 @@ final class RunServerOptions {
                     + " --invoker docker or openwhisk 10s)")
     private @Nullable Duration lease;
 
-    /** @param ofNetwork the folder with values that --network names, with which a run begins unless it begins with others */
-    ServerSettings settings(int workers, OptimizerOptions optimizer, Optional<Path> ofNetwork) {
-        OptimizerSettings step = optimizer.optimizer().settings();
+    /**
+     * Returns the settings.
+     *
+     * @param step      the server's optimizer
+     * @param ofNetwork the folder with values that --network names, with which a run begins unless it begins with others
+     */
+    ServerSettings settings(int workers, OptimizerSettings step, Optional<Path> ofNetwork) {
         TrainingMode trained = mode(workers);
         StalenessRule rule = rule(workers, trained, step);
         require(
@@ -181,6 +185,11 @@ final class RunServerOptions {
                 servers,
                 checkpointEvery == null ? CheckpointPace.DEFAULT : checkpointEvery,
                 Optional.ofNullable(lease));
+    }
+
+    /** Returns whether workers push what they computed on an older version. */
+    boolean isStale(int workers) {
+        return workers > 1 && !mode(workers).isSynchronous();
     }
 
     private TrainingMode mode(int workers) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.fleetgrad.cli.help.HelpGroup;
 import org.fleetgrad.cli.help.HelpGroup.Topic;
+import org.fleetgrad.optim.LocalSteps;
 import org.fleetgrad.runs.settings.InvokerSettings;
 import org.fleetgrad.runs.settings.NetworkSettings;
 import org.fleetgrad.runs.settings.RunSettings;
@@ -85,6 +86,9 @@ public final class TrainingOptions {
     private final OptimizerOptions optimizer = new OptimizerOptions();
 
     @Mixin
+    private final LocalStepsOptions localSteps = new LocalStepsOptions();
+
+    @Mixin
     private final ImbalanceOptions imbalance = new ImbalanceOptions();
 
     @Mixin
@@ -137,7 +141,10 @@ public final class TrainingOptions {
         require(command, maxSteps == null || maxSteps >= 1, "--max-steps must be 1 or more; it is " + maxSteps);
         NetworkSettings trained = network.settings();
         InvokerSettings invoker = places.settings(trained.devices());
-        ServerSettings asked = server.settings(workers, optimizer, network.folder());
+        Optional<LocalSteps> local = localSteps.settings();
+        OptimizerOptions.Input input = input(local);
+        ServerSettings asked =
+                server.settings(workers, optimizer.optimizer(input).settings(), network.folder());
         return new RunSettings(
                 data.settings(),
                 trained,
@@ -145,13 +152,14 @@ public final class TrainingOptions {
                 fleet.elastic(workers),
                 invoker,
                 asked,
-                transfer.settings(asked.mode()),
+                transfer.settings(asked.mode(), local),
                 epochs,
                 target.target(),
                 batchSize,
                 updateInterval,
                 optimizer
-                        .settings(epochs, asked.defaultClipNorm(workers))
+                        .settings(epochs, asked.defaultClipNorm(workers), input)
+                        .with(local)
                         .with(imbalance.settings())
                         .tuning(fineTuning.freeze(), fineTuning.rates()),
                 maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
@@ -168,5 +176,12 @@ public final class TrainingOptions {
                 keep,
                 serving.settings(invoker),
                 start.timeout());
+    }
+
+    private OptimizerOptions.Input input(Optional<LocalSteps> local) {
+        if (local.isEmpty()) {
+            return OptimizerOptions.Input.GRADIENTS;
+        }
+        return server.isStale(workers) ? OptimizerOptions.Input.STALE_DISTANCES : OptimizerOptions.Input.DISTANCES;
     }
 }

@@ -2,9 +2,11 @@ package org.fleetgrad.cli.options;
 
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.fleetgrad.cli.help.HelpGroup;
 import org.fleetgrad.cli.help.HelpGroup.Topic;
+import org.fleetgrad.optim.LocalSteps;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.runs.settings.TransferSettings;
@@ -47,9 +49,10 @@ final class TransferOptions {
     /**
      * Returns the settings of the transfer.
      *
-     * @param mode when gradients become a step
+     * @param mode  when gradients become a step
+     * @param local the local steps of the workers
      */
-    TransferSettings settings(TrainingMode mode) {
+    TransferSettings settings(TrainingMode mode, Optional<LocalSteps> local) {
         check("--encoding", encoding, Encodings::parse);
         check("--pull-encoding", pullEncoding, Encodings::parseOfParameters);
         require(
@@ -57,6 +60,10 @@ final class TransferOptions {
                 !isOverlapping || !mode.isSynchronous(),
                 "--overlap computes on a version that is not the newest, and --mode sync takes no other; pass --mode"
                         + " async or ssp, or leave --overlap out");
+        require(
+                command,
+                !isOverlapping || local.isEmpty(),
+                "--overlap computes while a gradient is in flight, and --local-steps pushes so rarely that there is little to gain; leave one of them out");
         return new TransferSettings(encoding, pullEncoding, isOverlapping);
     }
 

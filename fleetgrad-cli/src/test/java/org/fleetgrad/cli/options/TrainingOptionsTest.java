@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.checkpoints.BestVersion;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.datasets.imbalance.ClassWeighting;
@@ -24,6 +25,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.settings.ImbalanceSettings;
+import org.fleetgrad.runs.settings.OptimizationSettings;
 import org.fleetgrad.runs.settings.PatienceSettings;
 import org.fleetgrad.runs.settings.RunSettings;
 import org.fleetgrad.runs.settings.StartingPoint;
@@ -56,6 +58,33 @@ class TrainingOptionsTest {
         assertThat(pausing.targetFor(digits)).isInstanceOf(RunTarget.None.class);
         assertThat(settings("--until 500 --target-accuracy 0.9").targetFor(digits))
                 .isEqualTo(new RunTarget.Accuracy(0.9));
+    }
+
+    /** What steps with the distance of local steps is the outer optimizer, which is DiLoCo's if the user says nothing and nothing is stale. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--local-steps 1 | sgd:momentum=0.9 | 0.01 |",
+                "--local-steps 8 | sgd | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --mode ssp | sgd | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --workers 1 | sgd:momentum=0.9,nesterov=true | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --mode sync | sgd:momentum=0.9,nesterov=true | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --mode sync --momentum 0 | sgd | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --momentum 0.5 | sgd:momentum=0.5 | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --nesterov | sgd:momentum=0.9,nesterov=true | 0.7 | 8 adamw 0.001",
+                "--local-steps 8 --optimizer adam | adam | 0.001 | 8 adamw 0.001",
+                "--local-steps 8 --optimizer sgd:momentum=0.5 --learning-rate 1 | sgd:momentum=0.5 | 1 | 8 adamw 0.001",
+                "--local-steps 32 --inner-optimizer sgd:momentum=0.9 | sgd | 0.7 | 32 sgd:momentum=0.9 0.01",
+                "--local-steps 32 --inner-learning-rate 0.002 | sgd | 0.7 | 32 adamw 0.002"
+            })
+    void shouldChooseTheOptimizersOfLocalSteps(String arguments, String outer, double rate, String local) {
+        OptimizationSettings asked = settings(arguments).optimization();
+
+        assertThat(asked.optimizer()).hasToString(outer);
+        assertThat(asked.learningRate()).isEqualTo(rate);
+        assertThat(asked.local().map(steps -> "%d %s %s".formatted(steps.steps(), steps.inner(), steps.learningRate())))
+                .isEqualTo(Optional.ofNullable(local));
     }
 
     /** Only stale gradients need a remedy; the user's options take precedence. */

@@ -78,5 +78,10 @@ final class ReportedSettings {
             map.put("rateFor", settings.optimization().rates().toString());
         }
         map.put("optimizer", settings.optimization().optimizer().toString());
+        settings.optimization().local().ifPresent(local -> {
+            map.put("localSteps", local.steps());
+            map.put("innerOptimizer", local.inner().toString());
+            map.put("innerLearningRate", local.learningRate());
+        });
     }
 }

@@ -24,6 +24,7 @@ public final class RunGauges {
             PublishedParameters published,
             Leases leases,
             Evaluations evaluations,
+            WantedWorkers wanted,
             MeterRegistry meters) {
         Gauge.builder("ps.parameters.version", published, RunGauges::versionNumber)
                 .description("Steps applied since the run began")
@@ -47,6 +48,27 @@ public final class RunGauges {
                 .description("Smoothed training loss; NaN before the first gradient")
                 .register(meters);
         registerHeldOut(evaluations, meters);
+        registerWork(training, wanted, meters);
+    }
+
+    /** What an autoscaler of workers reads. */
+    private static void registerWork(Training training, WantedWorkers wanted, MeterRegistry meters) {
+        Gauge.builder("ps.work.waiting", training, now -> ofWork(now, WorkQueue.Figures::waiting))
+                .description("Shards of an epoch that no worker holds and that a worker would get")
+                .register(meters);
+        Gauge.builder("ps.work.held", training, now -> ofWork(now, WorkQueue.Figures::leased))
+                .description("Shards of an epoch that workers hold")
+                .register(meters);
+        Gauge.builder("ps.workers.wanted", wanted, WantedWorkers::wanted)
+                .description("Workers that the run should have: as many as are worth keeping in samples per second")
+                .register(meters);
+        Gauge.builder("ps.workers.added.rate", wanted, WantedWorkers::added)
+                .description("Samples per second that each worker added when their number changed last; NaN before it")
+                .register(meters);
+    }
+
+    private static double ofWork(Training training, ToDoubleFunction<WorkQueue.Figures> figure) {
+        return training.work().map(work -> figure.applyAsDouble(work)).orElse(0.0);
     }
 
     private static void registerHeldOut(Evaluations evaluations, MeterRegistry meters) {

@@ -16,6 +16,7 @@ import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.operation.RunGauges;
 import org.fleetgrad.ps.operation.RunReporter;
 import org.fleetgrad.ps.operation.RunTicker;
+import org.fleetgrad.ps.operation.WantedWorkers;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.parameters.SnapshotMemory;
 import org.fleetgrad.ps.persistence.Origin;
@@ -77,6 +78,11 @@ class TrainingConfiguration {
     }
 
     @Bean
+    WantedWorkers wantedWorkers() {
+        return new WantedWorkers();
+    }
+
+    @Bean
     MemoryBudget memoryBudget(PsProperties properties, MachineMemory machine) {
         return new MemoryBudget(
                 properties::training,
@@ -108,6 +114,7 @@ class TrainingConfiguration {
             TrainingStore store,
             Origin origin,
             Evaluations evaluations,
+            WantedWorkers wanted,
             MeterRegistry meters) {
         TrainingSettings settings;
         try {
@@ -117,7 +124,7 @@ class TrainingConfiguration {
         }
         Training training =
                 new Training(settings, () -> id(random), published, leases, course, listener, store, origin);
-        RunGauges.register(training, published, leases, evaluations, meters);
+        RunGauges.register(training, published, leases, evaluations, wanted, meters);
         return training;
     }
 
@@ -128,8 +135,9 @@ class TrainingConfiguration {
             PublishedParameters published,
             RunEvents events,
             RunHistory course,
+            WantedWorkers wanted,
             Clock clock) {
-        HistoryRecorder recorder = new HistoryRecorder(course, training, published, leases, clock);
+        HistoryRecorder recorder = new HistoryRecorder(course, training, published, leases, wanted, clock);
         return new RunTicker(leases, training, published, events, recorder).start();
     }
 

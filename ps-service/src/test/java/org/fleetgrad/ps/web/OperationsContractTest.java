@@ -79,6 +79,9 @@ class OperationsContractTest {
                 .anyMatch(line -> line.startsWith("ps_staleness_steps_count "))
                 .anyMatch(line -> line.startsWith("ps_step_gradients_count "))
                 .anyMatch(line -> line.startsWith("ps_samples "))
+                .anyMatch(line -> line.matches("ps_work_(waiting|held) 0.0"))
+                .anyMatch(line -> line.startsWith("ps_workers_wanted "))
+                .contains("ps_workers_added_rate NaN")
                 .anyMatch(line -> line.startsWith("ps_queue_depth "));
     }
 

@@ -108,14 +108,20 @@ class WorkerTermsContractTest {
     }
 
     @Test
-    void shouldTellWorkersTheMomentumThatTheyAreToKeep() {
+    void shouldTellWorkersTheMomentumThatTheyAreToKeepAndTheirLocalSteps() {
         JsonNode plain = RunningService.body(SERVICE.send(SERVICE.json(Routes.REGISTER_WORKER, "{\"id\":\"plain\"}")));
         assertThat(plain.get("workerMomentum").asDouble()).isZero();
+        assertThat(plain.has("localSteps")).isFalse();
         SERVICE.send(SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"plain\"}"));
 
-        try (RunningService slim =
-                RunningService.start("ps.staleness=look-ahead-slim", "ps.optimizer=sgd:momentum=0.9")) {
+        try (RunningService slim = RunningService.start(
+                "ps.staleness=look-ahead-slim",
+                "ps.optimizer=sgd:momentum=0.9",
+                "ps.local.steps=8",
+                "ps.local.learning-rate=0.002")) {
             JsonNode reply = RunningService.body(slim.send(slim.json(Routes.REGISTER_WORKER, "{}")));
+            assertThat(reply.get("localSteps").toString())
+                    .isEqualTo("{\"steps\":8,\"optimizer\":\"adamw\",\"learningRate\":0.002}");
             assertThat(reply.get("workerMomentum").asDouble())
                     .as("as it was set")
                     .isEqualTo(0.9);

@@ -24,7 +24,6 @@ import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.worker.colocated.Colocated;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
-import org.fleetgrad.worker.training.CachedChannel;
 import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingFailedException;
 import org.fleetgrad.worker.training.TrainingReport;
@@ -32,6 +31,7 @@ import org.fleetgrad.worker.training.TrainingTask;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
+import org.fleetgrad.worker.training.WarmState;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -46,7 +46,7 @@ public final class Activations implements AutoCloseable {
     private final Supplier<Map<String, String>> environment;
     private final Supplier<ClientOptions> options;
     private final TimeBudget budget;
-    private final CachedChannel channel = new CachedChannel();
+    private final WarmState warmState = new WarmState();
     private final Optional<Colocated> serving;
     private @Nullable Warm warm;
 
@@ -91,7 +91,7 @@ public final class Activations implements AutoCloseable {
             try {
                 report = train(
                         parameters,
-                        new Tools(client, definition -> warmed(definition, device), shards, budget, channel, stop));
+                        new Tools(client, definition -> warmed(definition, device), shards, budget, warmState, stop));
             } finally {
                 // The next activation has a client of its own, and a warm container runs thousands.
                 client.closeIdle();

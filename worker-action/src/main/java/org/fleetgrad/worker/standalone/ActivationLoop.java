@@ -35,6 +35,7 @@ final class ActivationLoop {
     private final Clock clock;
     private final Sleeper sleeper;
     private final Duration timeout;
+    private final boolean isStaying;
     private final PrintStream out;
     private final PrintStream err;
     private final JsonMapper json = JsonMapper.builder().build();
@@ -44,7 +45,8 @@ final class ActivationLoop {
     private final Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, 2);
 
     /**
-     * @param timeout how long there may be only failures before it gives up
+     * @param timeout   how long there may be only failures before it gives up
+     * @param isStaying whether it waits for more work when all of it is done
      */
     ActivationLoop(
             Function<JsonNode, ActionResult> action,
@@ -52,6 +54,7 @@ final class ActivationLoop {
             Clock clock,
             Sleeper sleeper,
             Duration timeout,
+            boolean isStaying,
             PrintStream out,
             PrintStream err) {
         this.action = action;
@@ -59,6 +62,7 @@ final class ActivationLoop {
         this.clock = clock;
         this.sleeper = sleeper;
         this.timeout = timeout;
+        this.isStaying = isStaying;
         this.out = out;
         this.err = err;
     }
@@ -111,7 +115,13 @@ final class ActivationLoop {
             // An activation that found no work is not logged.
             out.println(json.writeValueAsString(answer));
         }
-        if ("done".equals(answer.get("work"))) {
+        boolean isDone = "done".equals(answer.get("work"));
+        if (isDone && isStaying) {
+            report("done", "the work is done; waits for more");
+            sleep();
+            return Optional.empty();
+        }
+        if (isDone) {
             err.println("the work is done");
             return Optional.of(WorkerExit.DONE);
         }

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.files.units.Durations;
 import org.fleetgrad.worker.action.ActionResult;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
@@ -21,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 /** The process of a standalone worker: its settings, its streams, and its end. */
 public final class StandaloneWorker {
 
+    private static final String WHEN_DONE = "WORKER_WHEN_DONE";
     private static final String TIMEOUT = "WORKER_RETRY_TIMEOUT";
     private static final Duration MAX_TIMEOUT = Duration.ofDays(7);
     private static final int UNREACHABLE = 504;
@@ -50,9 +52,11 @@ public final class StandaloneWorker {
 
     private WorkerExit train(JsonNode body, Map<String, String> environment) throws InterruptedException {
         Duration timeout;
+        boolean isStaying;
         Optional<Colocated> serving;
         try {
             timeout = timeout(environment);
+            isStaying = isStaying(environment);
             serving = Colocated.open(environment, err);
         } catch (IllegalArgumentException | IOException wrong) {
             err.println(wrong.getMessage());
@@ -74,7 +78,8 @@ public final class StandaloneWorker {
             return result;
         };
         try {
-            return new ActivationLoop(action, this::isStopping, clock, this::sleep, timeout, out, err).run(body);
+            return new ActivationLoop(action, this::isStopping, clock, this::sleep, timeout, isStaying, out, err)
+                    .run(body);
         } catch (RuntimeException | LinkageError bug) {
             bug.printStackTrace(err);
             return WorkerExit.INTERNAL;
@@ -102,6 +107,18 @@ public final class StandaloneWorker {
         }
         throw new IllegalArgumentException("%s must be a duration from 0s to %s, such as 30s or 10m; it is '%s'"
                 .formatted(TIMEOUT, Durations.print(MAX_TIMEOUT), text));
+    }
+
+    /** Returns whether it waits for more work when all of it is done, as a pod of a Deployment must: it would be started again. */
+    static boolean isStaying(Map<String, String> environment) {
+        String text = environment.getOrDefault(WHEN_DONE, "");
+        return switch (text.isEmpty() ? "exit" : text) {
+            case "exit" -> false;
+            case "wait" -> true;
+            default ->
+                throw new IllegalArgumentException(
+                        "%s must be exit or wait; it is '%s'".formatted(WHEN_DONE, Printable.text(text)));
+        };
     }
 
     private boolean isStopping() {

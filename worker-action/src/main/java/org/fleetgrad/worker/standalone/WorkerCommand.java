@@ -27,7 +27,8 @@ public sealed interface WorkerCommand {
             JSON is the 'value' of a /run. Without dataset_url it trains on the shards that the parameter server
             assigns, one in each activation (shards "queue", shard_n 1). It waits if the server is not there yet, if the server
             has no work yet, or if other workers have its last shards. Keys and settings are environment variables:
-            FLEETGRAD_ACCESS_KEY, FLEETGRAD_SECRET_KEY (or ..._FILE), FLEETGRAD_TRUST, WORKER_RETRY_TIMEOUT.
+            FLEETGRAD_ACCESS_KEY, FLEETGRAD_SECRET_KEY (or ..._FILE), FLEETGRAD_TRUST, WORKER_RETRY_TIMEOUT, WORKER_WHEN_DONE
+            (exit, or wait: for more work).
             With --serve it answers POST /predict and GET /status on that port (0: a free one) while it trains: interleaved,
             between two batches; thread, on a copy of every Nth step; live, on the trained tensors, maybe torn. Also
             WORKER_SERVE, WORKER_SERVE_MODE, WORKER_SERVE_EVERY, WORKER_SERVE_ADDRESS, WORKER_SERVE_URL.

@@ -8,13 +8,14 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.tensor.ObservedState;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
  * Adds up the gradients of batches at fixed parameters: the mean of H batches' gradients at one point is the gradient of one
  * batch H times as large. That holds only if all batches have the same size. With loss weights the network adds up weighted
  * sums, which are divided by the sum of all weights. For one thread.
  */
-final class GradientAccumulator {
+final class GradientAccumulator implements GradientSource {
 
     /**
      * A mean gradient.
@@ -57,13 +58,13 @@ final class GradientAccumulator {
         this.other = isOverlapping ? new float[count] : next;
     }
 
-    /**
-     * Adds a batch of a shard's samples; {@link #takes} its size.
-     *
-     * @param epoch       that decides what is drawn for the samples
-     * @param dropoutSeed of the batch's dropout masks
-     */
-    void add(Shard shard, int[] batch, long epoch, long dropoutSeed) throws TrainingFailedException {
+    @Override
+    public void begin(TensorSet parameters) {
+        // The network has them, and a gradient needs no more.
+    }
+
+    @Override
+    public void add(Shard shard, int[] batch, long epoch, long dropoutSeed) throws TrainingFailedException {
         int needed = Math.multiplyExact(learning.batchSize(), shard.inputSize());
         if (inputs.length < needed) {
             inputs = new float[needed];
@@ -90,18 +91,23 @@ final class GradientAccumulator {
         batches++;
     }
 
-    /** Returns whether a batch of {@code size} samples can be added to the accumulated ones. */
-    boolean takes(int size) {
+    @Override
+    public boolean takes(int size) {
         return batches == 0 || size == sizeOfBatches;
     }
 
-    /** Returns how many batches are accumulated. */
-    int batches() {
-        return batches;
+    @Override
+    public boolean isEmpty() {
+        return batches == 0;
     }
 
-    /** Returns the mean of the accumulated batches, and resets the accumulator. Drain before other parameters are loaded. */
-    Mean drain() {
+    @Override
+    public boolean isFull() {
+        return batches >= learning.updateInterval();
+    }
+
+    @Override
+    public Mean drain() {
         float[] values = next;
         next = other;
         other = values;

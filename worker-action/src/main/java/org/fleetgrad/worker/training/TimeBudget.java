@@ -40,6 +40,11 @@ public final class TimeBudget {
         this.clock = clock;
     }
 
+    /** Returns the clock that it decides by. */
+    Clock clock() {
+        return clock;
+    }
+
     /** Clears the measurements: another network has other times. */
     public void forget() {
         slowest.clear();

@@ -12,6 +12,8 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.datasets.sampling.BatchSampler.Epoch;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.optim.LocalSteps;
+import org.fleetgrad.optim.Optimizer;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.worker.training.ParameterExchange.Pushed;
 import org.fleetgrad.worker.training.ParameterExchange.Pushed.Outcome;
@@ -19,7 +21,7 @@ import org.fleetgrad.worker.training.TimeBudget.Operation;
 
 /**
  * Trains on shards: batches in a seeded order, gradients accumulated over {@code updateInterval} batches, their mean pushed,
- * the new parameters taken from the same response.
+ * the new parameters taken from the same response. With local steps the distance that they went is pushed, in place of a gradient.
  *
  * <p>With overlap, a gradient is in flight while the next one is computed on the parameters from before its response. So each
  * gradient but the first lacks its own worker's last step, and the steps of others until that response. At most one gradient is
@@ -30,6 +32,8 @@ final class TrainingLoop implements AutoCloseable {
     private final Network network;
     private final ParameterExchange exchange;
     private final GradientAccumulator accumulator;
+    private final GradientSource source;
+    private final LeaseRenewal lease;
     private final Learning learning;
     private final BooleanSupplier stop;
     private final TimeBudget budget;
@@ -51,6 +55,9 @@ final class TrainingLoop implements AutoCloseable {
     /** The push of a gradient, in flight or answered. */
     private record Push(Computed computed, FutureTask<Pushed> answer) {}
 
+    /** Local steps with the optimizer that makes them. */
+    record Inner(LocalSteps settings, Optimizer optimizer) {}
+
     /** How a pass over a shard ended. */
     enum End {
         /** Every sample of it was trained on. */
@@ -62,6 +69,8 @@ final class TrainingLoop implements AutoCloseable {
     }
 
     /**
+     * @param local the steps that the worker makes by itself between two pushes, and their optimizer, if it makes any
+     * @param lease renewed between two batches if no push does
      * @param stop polled between batches: whether to push the gradient so far and end
      * @param budget records how long batches and pushes take
      * @param isOverlapping whether batches are computed while a gradient is in flight
@@ -70,17 +79,23 @@ final class TrainingLoop implements AutoCloseable {
             Network network,
             ParameterExchange exchange,
             Learning learning,
+            Optional<Inner> local,
+            LeaseRenewal lease,
             BooleanSupplier stop,
             TimeBudget budget,
             boolean isOverlapping) {
         this.network = network;
         this.exchange = exchange;
         this.learning = learning;
+        this.lease = lease;
         this.stop = stop;
         this.budget = budget;
         this.pushThread =
                 isOverlapping ? Optional.of(Executors.newSingleThreadExecutor(TrainingLoop::thread)) : Optional.empty();
         this.accumulator = new GradientAccumulator(network, learning, isOverlapping);
+        this.source = local.<GradientSource>map(
+                        inner -> new LocalTraining(network, accumulator, inner.settings(), inner.optimizer()))
+                .orElse(accumulator);
     }
 
     private static Thread thread(Runnable pushes) {
@@ -92,6 +107,8 @@ final class TrainingLoop implements AutoCloseable {
     /** Continues from these parameters. */
     void load(Pulled pulled) {
         network.load(pulled.parameters());
+        source.begin(pulled.parameters());
+        lease.renewed();
         loaded = Optional.of(pulled);
     }
 
@@ -108,15 +125,16 @@ final class TrainingLoop implements AutoCloseable {
         long first = shard.description().range().first();
         reached = from;
         int at = (int) from.map(Cursor::sample).orElse(0L).longValue();
-        while (at < size || accumulator.batches() > 0 || inFlight.isPresent()) {
+        while (at < size || !source.isEmpty() || inFlight.isPresent()) {
             boolean isStopped = at < size && stop.getAsBoolean();
             int count = batchOf(size - at);
-            if (!isStopped && at < size && accumulator.takes(count)) {
+            if (!isStopped && at < size && source.takes(count)) {
                 long begin = System.nanoTime();
-                accumulator.add(shard, order.samples(at, count), epoch, learning.dropoutSeed(epoch, first + at));
+                source.add(shard, order.samples(at, count), epoch, learning.dropoutSeed(epoch, first + at));
                 spent = spent.computed(budget.end(Operation.STEP, begin));
                 at += count;
-                if (accumulator.batches() < learning.updateInterval()) {
+                if (!source.isFull()) {
+                    lease.renewIfLate();
                     continue;
                 }
             }
@@ -224,10 +242,10 @@ final class TrainingLoop implements AutoCloseable {
 
     /** Takes the accumulated gradient out of the network, before other parameters are loaded. */
     private Optional<Computed> drain() {
-        if (accumulator.batches() == 0) {
+        if (source.isEmpty()) {
             return Optional.empty();
         }
-        GradientAccumulator.Mean gradient = accumulator.drain();
+        GradientAccumulator.Mean gradient = source.drain();
         Optional<Cursor> before =
                 inFlight.isPresent() ? inFlight.get().computed().after() : reached;
         return Optional.of(

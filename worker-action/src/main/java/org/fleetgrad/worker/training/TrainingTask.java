@@ -55,7 +55,7 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
      * @param networks opens a network, or returns the one that is open already
      * @param shards fetches shards
      * @param budget   decides whether there is time for more
-     * @param channel caches the residual of the last activation's encoding
+     * @param warm   what the container keeps from its last activation
      * @param stop   polled between batches: whether to stop
      */
     public record Tools(
@@ -63,7 +63,7 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
             Function<NetworkDefinition, Network> networks,
             ShardSource shards,
             TimeBudget budget,
-            CachedChannel channel,
+            WarmState warm,
             BooleanSupplier stop) {}
 
     /**
@@ -158,22 +158,33 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
                 spec,
                 frozen,
                 choice,
-                tools.channel()
-                        .of(
+                tools.warm()
+                        .channel(
                                 spec,
                                 frozen,
                                 transfer.gradients(),
                                 tools.client().all().size()));
-        return new Trained(opened, exchange, loop(tools, opened, exchange));
+        Optional<TrainingLoop.Inner> local = registration
+                .localSteps()
+                .map(steps -> new TrainingLoop.Inner(steps, tools.warm().inner(steps, spec, opened.trainable())));
+        LeaseRenewal lease = new LeaseRenewal(registration, tools.budget().clock());
+        return new Trained(opened, exchange, loop(tools, opened, exchange, local, lease));
     }
 
-    private TrainingLoop loop(Tools tools, Network opened, ParameterExchange exchange) {
+    private TrainingLoop loop(
+            Tools tools,
+            Network opened,
+            ParameterExchange exchange,
+            Optional<TrainingLoop.Inner> local,
+            LeaseRenewal lease) {
         BooleanSupplier stop = tools.stop();
         TimeBudget budget = tools.budget();
         return new TrainingLoop(
                 opened,
                 exchange,
                 learning,
+                local,
+                lease,
                 () -> stop.getAsBoolean() || exchange.isPaused() || !budget.hasTimeForAStep(identity.deadline()),
                 budget,
                 transfer.isOverlapping());

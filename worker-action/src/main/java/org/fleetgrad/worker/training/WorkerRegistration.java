@@ -4,15 +4,19 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.fleetgrad.client.GradientSender;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.optim.LocalSteps;
+import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.WorkerMomentum;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.LocalStepsTerms;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.tensor.FreezePatterns;
@@ -22,6 +26,7 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A worker's registration: its id, the sequence number of its gradients, and the server's terms. It outlives a lease: a worker
@@ -95,6 +100,33 @@ final class WorkerRegistration {
                             .formatted(network.name(), unfit.getMessage()),
                     unfit);
         }
+    }
+
+    /**
+     * Returns the steps that the worker makes by itself between two pushes; empty if it pushes gradients.
+     *
+     * @throws TrainingFailedException if this worker does not know the optimizer that the server names
+     */
+    Optional<LocalSteps> localSteps() throws TrainingFailedException {
+        Optional<LocalStepsTerms> wanted = terms.map(RegisterWorkerReply::localSteps);
+        if (wanted.isEmpty()) {
+            return Optional.empty();
+        }
+        LocalStepsTerms local = wanted.get();
+        try {
+            return Optional.of(
+                    new LocalSteps(local.steps(), OptimizerSpec.parse(local.optimizer()), local.learningRate()));
+        } catch (IllegalArgumentException unknown) {
+            throw new TrainingFailedException(
+                    "the server wants %d local steps with '%s': %s"
+                            .formatted(local.steps(), local.optimizer(), unknown.getMessage()),
+                    unknown);
+        }
+    }
+
+    /** Returns the time after the worker's last call at which its lease expires. */
+    Duration leaseLength() {
+        return Duration.ofMillis(terms.orElseThrow().leaseMs());
     }
 
     /**
@@ -194,6 +226,7 @@ final class WorkerRegistration {
             return;
         }
         requireSameFrozen(reply);
+        requireSameLocalSteps(reply);
         worker = reply.id();
         // A new worker continues from the number that the server stores for its id; a number being retried stays.
         sequence = Math.max(sequence, reply.sequence());
@@ -215,6 +248,24 @@ final class WorkerRegistration {
         }
     }
 
+    /** What was computed meanwhile is not what the server's optimizer steps with now. */
+    private void requireSameLocalSteps(RegisterWorkerReply reply) throws TrainingFailedException {
+        if (terms.isPresent() && !Objects.equals(terms.get().localSteps(), reply.localSteps())) {
+            throw new TrainingFailedException(
+                    "the server's local steps are %s now, and were %s when this worker began: start the worker again"
+                            .formatted(
+                                    described(reply.localSteps()),
+                                    described(terms.get().localSteps())));
+        }
+    }
+
+    private static String described(@Nullable LocalStepsTerms local) {
+        return local == null
+                ? "none"
+                : "%d with %s and the learning rate %s"
+                        .formatted(local.steps(), local.optimizer(), local.learningRate());
+    }
+
     /** Another encoding would train, but not as the caller requested; so the caller chooses from the server's list. */
     private void requireEncodings(RegisterWorkerReply reply) throws TrainingFailedException {
         requireListed("encoding", transfer.gradients(), "takes gradients", reply.encodingsOfGradients());
@@ -234,6 +285,11 @@ final class WorkerRegistration {
         if (transfer.isOverlapping() && reply.synchronous()) {
             throw new TrainingFailedException(
                     "the run is synchronous: it takes gradients on the newest version only, and with overlap none is; leave overlap out, or train async or ssp");
+        }
+        if (transfer.isOverlapping() && reply.localSteps() != null) {
+            throw new TrainingFailedException(
+                    "the run makes %d local steps between two pushes, so there is little to overlap; leave overlap out, or make one step"
+                            .formatted(reply.localSteps().steps()));
         }
     }
 }

@@ -29,11 +29,11 @@ import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.PredictionResult.Scores;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
-import org.fleetgrad.worker.training.CachedChannel;
 import org.fleetgrad.worker.training.PlainTraining;
 import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingTask;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
+import org.fleetgrad.worker.training.WarmState;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,7 +96,7 @@ class ColocatedTrainingTest {
                     definition -> network,
                     new ShardSource(ShardLimits.DEFAULT),
                     new TimeBudget(Clock.systemUTC()),
-                    new CachedChannel(),
+                    new WarmState(),
                     () -> false);
             new TrainingTask(
                             PlainTraining.learning(8, 1, 5),

@@ -41,6 +41,7 @@ class ActivationLoopTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private int activations;
+    private boolean isStaying;
     private int stopAfterPauses = Integer.MAX_VALUE;
 
     private static ActionResult answer(long samples, String work) {
@@ -58,6 +59,7 @@ class ActivationLoopTest {
                             clock.advance(duration);
                         },
                         TIMEOUT,
+                        isStaying,
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8))
                 .run(BODY);
@@ -96,6 +98,30 @@ class ActivationLoopTest {
         assertThat(run(answer(0, "done"))).isEqualTo(WorkerExit.DONE);
 
         assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void shouldWaitForMoreWorkWhereItIsToStay() throws Exception {
+        isStaying = true;
+        stopAfterPauses = 3;
+
+        assertThat(run(MORE, DONE, answer(0, "done"), MORE, answer(0, "done"))).isEqualTo(WorkerExit.STOPPED);
+
+        assertThat(pauses).as("more work ends the wait").containsExactly(millis(250), millis(500), millis(250));
+        assertThat(out()).hasSize(3);
+        assertThat(err())
+                .containsExactly("the work is done; waits for more", "continues", "the work is done; waits for more");
+    }
+
+    @Test
+    void shouldReadWhetherItStays() {
+        assertThat(StandaloneWorker.isStaying(Map.of())).isFalse();
+        assertThat(StandaloneWorker.isStaying(Map.of("WORKER_WHEN_DONE", "exit")))
+                .isFalse();
+        assertThat(StandaloneWorker.isStaying(Map.of("WORKER_WHEN_DONE", "wait")))
+                .isTrue();
+        assertThatThrownBy(() -> StandaloneWorker.isStaying(Map.of("WORKER_WHEN_DONE", "stay")))
+                .hasMessage("WORKER_WHEN_DONE must be exit or wait; it is 'stay'");
     }
 
     @Test

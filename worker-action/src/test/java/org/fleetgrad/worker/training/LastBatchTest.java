@@ -45,7 +45,7 @@ class LastBatchTest {
                     definition -> network,
                     new ShardSource(ShardLimits.DEFAULT),
                     new TimeBudget(Clock.systemUTC()),
-                    new CachedChannel(),
+                    new WarmState(),
                     () -> false);
             TrainingReport report = new TrainingTask(
                             PlainTraining.learning(4, 1, 5),

@@ -34,7 +34,7 @@ public final class PlainTraining {
                 network,
                 frozen,
                 initial,
-                new CachedChannel().of(network, frozen, TRANSFER.gradients(), 1));
+                new WarmState().channel(network, frozen, TRANSFER.gradients(), 1));
     }
 
     /** A gradient with a loss of 1.5. */

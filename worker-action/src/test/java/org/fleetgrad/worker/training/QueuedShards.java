@@ -59,7 +59,7 @@ final class QueuedShards implements AutoCloseable {
                 definition -> network,
                 new ShardSource(ShardLimits.DEFAULT),
                 new TimeBudget(clock),
-                new CachedChannel(),
+                new WarmState(),
                 stop);
     }
 

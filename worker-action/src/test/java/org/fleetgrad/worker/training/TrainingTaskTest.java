@@ -94,7 +94,7 @@ class TrainingTaskTest {
                 definition -> network,
                 new ShardSource(ShardLimits.DEFAULT),
                 new TimeBudget(Clock.systemUTC()),
-                new CachedChannel(),
+                new WarmState(),
                 stop);
         return passes.task().runShard(tools, file.toString(), passes.epochs(), passes.first());
     }

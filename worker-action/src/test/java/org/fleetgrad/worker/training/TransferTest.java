@@ -35,7 +35,7 @@ class TransferTest {
             TensorLayout.canonical(List.of(TensorSpec.f32("w", 2), TensorSpec.f32("b", 1)));
     private static final float[] GRADIENT = {1, 2, 4};
 
-    private final CachedChannel channel = new CachedChannel();
+    private final WarmState warm = new WarmState();
     private FakeParameterServer server;
 
     @SuppressWarnings("NullAway.Init")
@@ -67,7 +67,7 @@ class TransferTest {
                 network,
                 FrozenTensors.NONE,
                 () -> set(0, 0, 0),
-                channel.of(network, FrozenTensors.NONE, transfer.gradients(), 1));
+                warm.channel(network, FrozenTensors.NONE, transfer.gradients(), 1));
         Pulled unused = exchange.pull();
     }
 

@@ -150,7 +150,7 @@ class WeightedTrainingTest {
                     definition -> network,
                     new ShardSource(ShardLimits.DEFAULT),
                     new TimeBudget(Clock.systemUTC()),
-                    new CachedChannel(),
+                    new WarmState(),
                     () -> false);
             TrainingReport unused = task.runShard(tools, file.toString(), epochs, 0);
             trained = server.parameters().toFloats(LAYOUT);

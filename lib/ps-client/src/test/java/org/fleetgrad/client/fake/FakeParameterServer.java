@@ -9,12 +9,14 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.RunMessages.AccuracyReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.PutWorkReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.LocalStepsTerms;
 import org.fleetgrad.protocol.tensor.FreezePatterns;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.OpenApiContract;
@@ -36,6 +38,7 @@ public final class FakeParameterServer implements AutoCloseable {
     private final List<JsonNode> works = new CopyOnWriteArrayList<>();
     private final List<Push> pushes = new CopyOnWriteArrayList<>();
     private final List<PutAccuracyRequest> accuracies = new CopyOnWriteArrayList<>();
+    private final AtomicInteger versionCalls = new AtomicInteger();
     private volatile Optional<String> refusedSecret = Optional.empty();
 
     /** Starts on a free port, without parameters. */
@@ -132,6 +135,12 @@ public final class FakeParameterServer implements AutoCloseable {
         return this;
     }
 
+    /** Requires these local steps of every worker that registers. */
+    public FakeParameterServer askForLocalSteps(LocalStepsTerms local) {
+        training.askForLocalSteps(local);
+        return this;
+    }
+
     /** Freezes the tensors of these patterns, for the workers that register from now on. */
     public FakeParameterServer freeze(String patterns) {
         training.freeze(FreezePatterns.parse(patterns));
@@ -154,6 +163,11 @@ public final class FakeParameterServer implements AutoCloseable {
     public FakeParameterServer with(FakeWork work) {
         training.assign(work);
         return this;
+    }
+
+    /** Returns how often the newest version was asked for. */
+    public int versionCalls() {
+        return versionCalls.get();
     }
 
     /** Refuses {@code secretKey}; every other key is right. */
@@ -201,7 +215,10 @@ public final class FakeParameterServer implements AutoCloseable {
                     case Routes.GET_PARAMETER -> training.pull(exchange);
                     case Routes.PUT_PARAMETER -> training.put(Push.tensors(body));
                     case Routes.STATUS -> FakeResponse.json(200, training.status());
-                    case Routes.GET_VERSION -> FakeResponse.json(200, training.newest(accuracies));
+                    case Routes.GET_VERSION -> {
+                        versionCalls.incrementAndGet();
+                        yield FakeResponse.json(200, training.newest(accuracies));
+                    }
                     case Routes.PUT_ACCURACY -> putAccuracy(json.readValue(body, PutAccuracyRequest.class));
                     case Routes.PUT_WORK -> putWork(json.readTree(body));
                     case Routes.NEXT_SHARD -> training.nextShard();

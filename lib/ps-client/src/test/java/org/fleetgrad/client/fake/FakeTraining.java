@@ -17,6 +17,7 @@ import org.fleetgrad.protocol.messages.ParameterMessages.PutParameterReply;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.WorkerMessages.LocalStepsTerms;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerReply;
 import org.fleetgrad.protocol.tensor.FreezePatterns;
@@ -42,6 +43,7 @@ final class FakeTraining {
     private boolean isEncoding = true;
     private boolean isSynchronous;
     private FreezePatterns freeze = FreezePatterns.NONE;
+    private Optional<LocalStepsTerms> localSteps = Optional.empty();
 
     FakeTraining(float learningRate) {
         this.learningRate = learningRate;
@@ -83,6 +85,10 @@ final class FakeTraining {
 
     synchronized void trainSynchronously() {
         isSynchronous = true;
+    }
+
+    synchronized void askForLocalSteps(LocalStepsTerms local) {
+        localSteps = Optional.of(local);
     }
 
     synchronized void freeze(FreezePatterns patterns) {
@@ -158,7 +164,8 @@ final class FakeTraining {
                                 .map(set -> set.metadata().get(MetadataKeys.NETWORK))
                                 .orElse(null),
                         freeze.isEmpty() ? null : freeze.toString(),
-                        null));
+                        null,
+                        localSteps.orElse(null)));
     }
 
     /** Returns whether there are parameters of this generation. */

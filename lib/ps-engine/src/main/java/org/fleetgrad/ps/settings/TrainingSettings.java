@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.optim.DecayRanges;
 import org.fleetgrad.optim.LearningRateSchedule;
+import org.fleetgrad.optim.LocalSteps;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.RateRanges;
 import org.fleetgrad.optim.StalenessAwareOptimizer;
@@ -35,6 +36,7 @@ import org.fleetgrad.protocol.tensor.TrainableValues;
  * @param largestNorm   a gradient of a larger Euclidean norm is refused; 0 for no limit
  * @param freeze        the tensors that no step changes
  * @param rates         factors of the learning rate, for some tensors
+ * @param local         the steps that workers make by themselves between two pushes; absent if they push gradients
  */
 public record TrainingSettings(
         TrainingMode mode,
@@ -46,7 +48,8 @@ public record TrainingSettings(
         int queueCapacity,
         double largestNorm,
         FreezePatterns freeze,
-        RatePatterns rates) {
+        RatePatterns rates,
+        Optional<LocalSteps> local) {
 
     /** Checks the sizes, and that mode, optimizer and rule make sense together. */
     public TrainingSettings {
@@ -86,7 +89,34 @@ public record TrainingSettings(
                 queueCapacity,
                 largestNorm,
                 FreezePatterns.NONE,
-                RatePatterns.NONE);
+                RatePatterns.NONE,
+                Optional.empty());
+    }
+
+    /** Settings of a run whose workers push gradients. */
+    public TrainingSettings(
+            TrainingMode mode,
+            OptimizerSettings optimizer,
+            StalenessRule rule,
+            int history,
+            LearningRateSchedule schedule,
+            DecayScope decay,
+            int queueCapacity,
+            double largestNorm,
+            FreezePatterns freeze,
+            RatePatterns rates) {
+        this(
+                mode,
+                optimizer,
+                rule,
+                history,
+                schedule,
+                decay,
+                queueCapacity,
+                largestNorm,
+                freeze,
+                rates,
+                Optional.empty());
     }
 
     /**

@@ -39,7 +39,21 @@ public final class WorkQueue {
      * @param added   the shards that were added; empty if there are none
      */
     public record Figures(
-            WorkPlan plan, long samples, long done, int leased, boolean isDone, Optional<AddedFigures> added) {}
+            WorkPlan plan, long samples, long done, int leased, boolean isDone, Optional<AddedFigures> added) {
+
+        /** Returns the shards that no worker holds and that a worker would get; of a plan without a last epoch, those of one epoch. */
+        public long waiting() {
+            if (Boolean.TRUE.equals(plan.paused())) {
+                return 0;
+            }
+            long shards = plan.shards().size();
+            if (plan.epochs() == 0) {
+                return shards;
+            }
+            long left = plan.epochs() * shards - done + added.map(AddedFigures::left).orElse(0);
+            return Math.max(0, left - leased);
+        }
+    }
 
     /**
      * The figures of added shards.

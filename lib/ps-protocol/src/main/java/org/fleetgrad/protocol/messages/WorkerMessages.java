@@ -82,6 +82,7 @@ public final class WorkerMessages {
      *     sends gradients of the others alone; absent if none is
      * @param earlierMs      milliseconds since the registration of an earlier attempt of the same activation, which
      *     this one replaces; absent if there was none
+     * @param localSteps the steps that the worker makes by itself between two pushes; absent if it pushes gradients
      */
     public record RegisterWorkerReply(
             int code,
@@ -98,7 +99,44 @@ public final class WorkerMessages {
             @Nullable List<String> parameterEncodings,
             @Nullable String network,
             @Nullable String freeze,
-            @Nullable Long earlierMs) {
+            @Nullable Long earlierMs,
+            @Nullable LocalStepsTerms localSteps) {
+
+        /** Grants a lease to a worker that pushes gradients. */
+        public RegisterWorkerReply(
+                int code,
+                String id,
+                long leaseMs,
+                String generation,
+                long version,
+                long sequence,
+                double workerMomentum,
+                boolean synchronous,
+                @Nullable String token,
+                @Nullable Long tokenExpiresMs,
+                @Nullable List<String> gradientEncodings,
+                @Nullable List<String> parameterEncodings,
+                @Nullable String network,
+                @Nullable String freeze,
+                @Nullable Long earlierMs) {
+            this(
+                    code,
+                    id,
+                    leaseMs,
+                    generation,
+                    version,
+                    sequence,
+                    workerMomentum,
+                    synchronous,
+                    token,
+                    tokenExpiresMs,
+                    gradientEncodings,
+                    parameterEncodings,
+                    network,
+                    freeze,
+                    earlierMs,
+                    null);
+        }
 
         private static final List<String> PLAIN_ONLY = List.of(Encodings.PLAIN.name());
 
@@ -134,7 +172,8 @@ public final class WorkerMessages {
                     parameterEncodings,
                     network,
                     freeze,
-                    earlierMs);
+                    earlierMs,
+                    localSteps);
         }
 
         /** Leaves the token out: it must not appear in a log. */
@@ -144,6 +183,15 @@ public final class WorkerMessages {
                     .formatted(code, id, leaseMs, generation, version, sequence, workerMomentum);
         }
     }
+
+    /**
+     * The steps that a worker makes by itself between two pushes.
+     *
+     * @param steps        number of them, 1 or more
+     * @param optimizer    the inner optimizer, a text such as {@code adamw:weight-decay=0.1}
+     * @param learningRate of the inner optimizer
+     */
+    public record LocalStepsTerms(int steps, String optimizer, double learningRate) {}
 
     /**
      * Ends a lease.

@@ -80,4 +80,22 @@ public final class ObservedState {
             }
         }
     }
+
+    /**
+     * Returns the mean of statistics that {@link #mergeInto} merged into zeros: what a gradient over all of their batches carries.
+     *
+     * @param merged  not changed
+     * @param batches all that were merged, 1 or more
+     */
+    public float[] meanOf(float[] merged, double batches) {
+        float[] mean = new float[count];
+        int at = 0;
+        for (Place place : places) {
+            double share = batches == 1 ? place.momentum() : 1 - StrictMath.pow(1 - place.momentum(), batches);
+            for (int i = place.from(); i < place.from() + place.count(); i++, at++) {
+                mean[at] = (float) (merged[i] / share);
+            }
+        }
+        return mean;
+    }
 }

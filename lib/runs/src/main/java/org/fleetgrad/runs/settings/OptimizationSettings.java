@@ -1,7 +1,9 @@
 package org.fleetgrad.runs.settings;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.fleetgrad.optim.LocalSteps;
 import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.protocol.tensor.FreezePatterns;
@@ -19,6 +21,7 @@ import org.fleetgrad.runs.output.RunFailedException;
  * @param imbalance      what is done about rare classes
  * @param freeze         the tensors that no step changes
  * @param rates          factors of the learning rate for some tensors
+ * @param local          the steps that workers make by themselves between two pushes; absent if they push gradients
  */
 public record OptimizationSettings(
         OptimizerSpec optimizer,
@@ -28,10 +31,14 @@ public record OptimizationSettings(
         double labelSmoothing,
         ImbalanceSettings imbalance,
         FreezePatterns freeze,
-        RatePatterns rates) {
+        RatePatterns rates,
+        Optional<LocalSteps> local) {
 
     /** The momentum of SGD in a run that names none. */
     public static final float MOMENTUM = 0.9f;
+
+    /** The learning rate of SGD as the outer optimizer of local steps, in a run that names none; DiLoCo's. */
+    public static final double OUTER_LEARNING_RATE = 0.7;
 
     /** SGD with momentum: a run without options and with one worker. */
     public static final OptimizationSettings DEFAULT = new OptimizationSettings(
@@ -52,7 +59,8 @@ public record OptimizationSettings(
                 labelSmoothing,
                 ImbalanceSettings.NONE,
                 FreezePatterns.NONE,
-                RatePatterns.NONE);
+                RatePatterns.NONE,
+                Optional.empty());
     }
 
     /** Returns whether all tensors are trained, with one learning rate. */
@@ -63,13 +71,19 @@ public record OptimizationSettings(
     /** Returns the same settings with other frozen tensors and other factors. */
     public OptimizationSettings tuning(FreezePatterns tensors, RatePatterns factors) {
         return new OptimizationSettings(
-                optimizer, learningRate, schedule, clipNorm, labelSmoothing, imbalance, tensors, factors);
+                optimizer, learningRate, schedule, clipNorm, labelSmoothing, imbalance, tensors, factors, local);
     }
 
     /** Returns the same settings for a dataset with rare classes. */
     public OptimizationSettings with(ImbalanceSettings classes) {
         return new OptimizationSettings(
-                optimizer, learningRate, schedule, clipNorm, labelSmoothing, classes, freeze, rates);
+                optimizer, learningRate, schedule, clipNorm, labelSmoothing, classes, freeze, rates, local);
+    }
+
+    /** Returns the same settings with other local steps. */
+    public OptimizationSettings with(Optional<LocalSteps> steps) {
+        return new OptimizationSettings(
+                optimizer, learningRate, schedule, clipNorm, labelSmoothing, imbalance, freeze, rates, steps);
     }
 
     /**
@@ -106,6 +120,11 @@ public record OptimizationSettings(
         if (!rates.isEmpty()) {
             variables.put("PS_RATEFOR", rates.toString());
         }
+        local.ifPresent(steps -> {
+            variables.put("PS_LOCAL_STEPS", Integer.toString(steps.steps()));
+            variables.put("PS_LOCAL_OPTIMIZER", steps.inner().toString());
+            variables.put("PS_LOCAL_LEARNINGRATE", Double.toString(steps.learningRate()));
+        });
         return variables;
     }
 }

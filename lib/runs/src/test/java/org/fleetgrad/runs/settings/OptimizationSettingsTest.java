@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.optim.LocalSteps;
 import org.fleetgrad.optim.OptimizerSpec;
 import org.fleetgrad.optim.ScheduleSpec;
 import org.fleetgrad.runs.output.RunFailedException;
@@ -34,6 +36,17 @@ class OptimizationSettingsTest {
                         "PS_OPTIMIZER", "adamw:weight-decay=0.05,matrices-only=true",
                         "PS_LEARNINGRATE", "0.002",
                         "PS_SCHEDULE", "cosine:total=500000,warmup=25000"));
+    }
+
+    @Test
+    void shouldTellTheServerTheLocalStepsOfItsWorkers() throws Exception {
+        OptimizationSettings asked = OptimizationSettings.DEFAULT.with(
+                Optional.of(new LocalSteps(8, OptimizerSpec.parse("adamw:weight-decay=0.1"), 0.002)));
+
+        assertThat(asked.environment(50_000, 10))
+                .containsEntry("PS_LOCAL_STEPS", "8")
+                .containsEntry("PS_LOCAL_OPTIMIZER", "adamw:weight-decay=0.1")
+                .containsEntry("PS_LOCAL_LEARNINGRATE", "0.002");
     }
 
     @Test

@@ -16,7 +16,6 @@ import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.simulation.kernel.Fiber;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
-import org.fleetgrad.worker.training.CachedChannel;
 import org.fleetgrad.worker.training.Learning;
 import org.fleetgrad.worker.training.TimeBudget;
 import org.fleetgrad.worker.training.TrainingFailedException;
@@ -25,6 +24,7 @@ import org.fleetgrad.worker.training.TrainingTask;
 import org.fleetgrad.worker.training.TrainingTask.Identity;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.TrainingTask.Transfer;
+import org.fleetgrad.worker.training.WarmState;
 
 /** A worker's process: one activation after the other, with the real training loop, until no work is left. */
 final class SimulatedWorker implements Runnable {
@@ -57,10 +57,10 @@ final class SimulatedWorker implements Runnable {
 
     @Override
     public void run() {
-        CachedChannel channel = new CachedChannel();
+        WarmState warm = new WarmState();
         while (!isDone && !isOver.getAsBoolean()) {
             try {
-                TrainingReport report = task().runQueue(tools(channel), 0);
+                TrainingReport report = task().runQueue(tools(warm), 0);
                 isDone = report.work().equals("done");
             } catch (IOException away) {
                 // The servers stay away, or somebody else has its id: another activation follows.
@@ -83,13 +83,13 @@ final class SimulatedWorker implements Runnable {
                 new Transfer(encoding, Encodings.PLAIN, false));
     }
 
-    private Tools tools(CachedChannel channel) {
+    private Tools tools(WarmState warm) {
         return new Tools(
                 servers,
                 definition -> new SampleNetwork(definition.spec(), plan.batch()),
                 SHARDS,
                 new TimeBudget(clock),
-                channel,
+                warm,
                 isOver);
     }
 }

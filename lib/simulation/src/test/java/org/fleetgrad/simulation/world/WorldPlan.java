@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.simulation.network.Weather;
 
@@ -24,6 +25,7 @@ import org.fleetgrad.simulation.network.Weather;
  * @param faults     how long faults go on
  * @param mishaps    kills and the like in that time
  * @param weather    what the network does in that time
+ * @param localSteps steps that a worker makes by itself between two pushes
  */
 record WorldPlan(
         int servers,
@@ -39,7 +41,8 @@ record WorldPlan(
         Duration batch,
         Duration faults,
         int mishaps,
-        Weather weather) {
+        Weather weather,
+        int localSteps) {
 
     static final int BATCH_SIZE = 2;
     static final float LEARNING_RATE = 0.5f;
@@ -83,7 +86,8 @@ record WorldPlan(
                                 0.05 * random.nextDouble(),
                                 0.1 * random.nextDouble(),
                                 Duration.ofMillis(1 + random.nextInt(400)))
-                        : Weather.CALM);
+                        : Weather.CALM,
+                Math.max(1, random.nextInt(6) - 2));
     }
 
     private static TrainingMode mode(Random random) {
@@ -101,7 +105,7 @@ record WorldPlan(
 
     /** Returns the settings of each server. */
     Map<String, String> settings() {
-        return Map.of(
+        Map<String, String> settings = new TreeMap<>(Map.of(
                 "ps.mode",
                 mode.toString(),
                 "ps.optimizer",
@@ -119,6 +123,11 @@ record WorldPlan(
                 "ps.durability.checkpoint-versions",
                 "9",
                 "ps.durability.journal-size",
-                "64KB");
+                "64KB"));
+        settings.put("ps.local.steps", Integer.toString(localSteps));
+        // With this rate a worker pushes the sum of its gradients: the parameters show how often each counts.
+        settings.put("ps.local.optimizer", "sgd");
+        settings.put("ps.local.learning-rate", "1");
+        return settings;
     }
 }

@@ -9,11 +9,13 @@ import java.util.Optional;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.access.Tokens.IssuedToken;
+import org.fleetgrad.optim.LocalSteps;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.messages.WorkerMessages.LocalStepsTerms;
 import org.fleetgrad.protocol.messages.WorkerMessages.PassStepReply;
 import org.fleetgrad.protocol.messages.WorkerMessages.PassStepRequest;
 import org.fleetgrad.protocol.messages.WorkerMessages.RegisterWorkerReply;
@@ -115,7 +117,12 @@ record WorkerController(
                 training.settings().freeze().isEmpty()
                         ? null
                         : training.settings().freeze().toString(),
-                earlier.map(Duration::toMillis).orElse(null));
+                earlier.map(Duration::toMillis).orElse(null),
+                training.settings().local().map(WorkerController::terms).orElse(null));
+    }
+
+    private static LocalStepsTerms terms(LocalSteps local) {
+        return new LocalStepsTerms(local.steps(), local.inner().toString(), local.learningRate());
     }
 
     @PostMapping(Routes.UNREGISTER_WORKER)
