@@ -11,6 +11,7 @@ import org.fleetgrad.benchmarks.exchange.RequestRates;
 import org.fleetgrad.benchmarks.exchange.ServerMemory;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.firstmodel.FirstModel;
+import org.fleetgrad.benchmarks.fleets.FleetSpeed;
 import org.fleetgrad.benchmarks.footprint.ContainerFootprint;
 import org.fleetgrad.benchmarks.footprint.WorkerFootprint;
 import org.fleetgrad.benchmarks.inference.InferenceSpeed;
@@ -160,6 +161,11 @@ final class Catalogue {
                         "training of 2 workers behind 100 Mbit/s, with each encoding",
                         FEW,
                         bench -> new SlowLink(bench).measure()),
+                new Entry(
+                        "fleet",
+                        "1 to 8 workers that sleep instead of computing, behind links of 100 Mbit/s, and what a push costs",
+                        FEW,
+                        bench -> new FleetSpeed(bench).measure()),
                 new Entry(
                         "rows",
                         "bytes of a push of GPT-2's gradient as rows, with and without tied weights",

@@ -16,6 +16,9 @@ public record Model(String word, TensorLayout layout, String unit, double micros
     public static final Model SMALL =
             new Model("247kb", Networks.usual("lenet5").spec().layout(), "µs", 1);
 
+    public static final Model TINY =
+            new Model("4kb", TensorLayout.canonical(List.of(TensorSpec.f32("only.weight", 1_000))), "µs", 1);
+
     /** 25 million values in tensors of very different sizes, as in real networks. */
     public static final Model LARGE = new Model(
             "100mb",
@@ -36,7 +39,12 @@ public record Model(String word, TensorLayout layout, String unit, double micros
     private static final float VALUE = 0.01f;
 
     public Programs.Server serve(Programs programs) throws IOException {
-        Programs.Server server = programs.startServer(Map.of());
+        return serve(programs, Map.of());
+    }
+
+    /** Starts a server with these settings, which has these parameters. */
+    public Programs.Server serve(Programs programs, Map<String, String> settings) throws IOException {
+        Programs.Server server = programs.startServer(settings);
         float[] values = new float[Math.toIntExact(layout.elementCount())];
         Arrays.fill(values, VALUE);
         server.client().putInitial(TensorSet.ofFloats(layout, values, Map.of()));

@@ -6,18 +6,18 @@ import java.util.Optional;
 import org.fleetgrad.client.internal.http.Transport;
 import org.fleetgrad.simulation.kernel.Awaited;
 import org.fleetgrad.simulation.kernel.Kernel;
-import org.fleetgrad.simulation.network.Wire.Outcome;
+import org.fleetgrad.simulation.network.Carrier.Outcome;
 import org.fleetgrad.simulation.server.SimulatedServer;
 
 /** A client's connections to one server. The calling fiber waits. */
-public record SimulatedTransport(Kernel kernel, Wire wire, SimulatedServer server) implements Transport {
+public record SimulatedTransport(Kernel kernel, Carrier carrier, SimulatedServer server) implements Transport {
 
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     @Override
     public Response exchange(Request request) throws IOException {
         Awaited<Outcome> outcome = new Awaited<>(kernel);
-        wire.send(server, request, outcome);
+        carrier.send(server, request, outcome);
         Optional<Outcome> came = outcome.await(READ_TIMEOUT.plus(request.silence()));
         if (came.isEmpty()) {
             throw new IOException("no response");

@@ -2,7 +2,6 @@ package org.fleetgrad.simulation.network;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.fleetgrad.client.internal.http.Transport.Request;
 import org.fleetgrad.client.internal.http.Transport.Response;
@@ -11,13 +10,12 @@ import org.fleetgrad.simulation.kernel.Kernel;
 import org.fleetgrad.simulation.server.Responder;
 import org.fleetgrad.simulation.server.ServerLife.Arrival;
 import org.fleetgrad.simulation.server.SimulatedServer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Carries requests to servers and their responses back: late, in another order, in pieces, cut at any byte, twice, or not at all. A
  * copy is a request that a client or a proxy sent before and gave up: its response goes nowhere.
  */
-public final class Wire {
+public final class Wire implements Carrier {
 
     /** The longest delay of a copy: longer than any client repeats its request. */
     public static final Duration LATEST_COPY = Duration.ofSeconds(90);
@@ -37,23 +35,15 @@ public final class Wire {
         void lost(SimulatedServer from);
     }
 
-    /** What a client gets: a response, or the end of its connection. */
-    sealed interface Outcome {
-
-        record Answered(Response response) implements Outcome {}
-
-        record BrokenOff() implements Outcome {}
-    }
-
     public Wire(Kernel kernel, Supplier<Weather> weather, Seen seen) {
         this.kernel = kernel;
         this.weather = weather;
         this.seen = seen;
     }
 
-    /** Sends a request; its outcome comes later, or never. */
-    void send(SimulatedServer to, Request request, Awaited<Outcome> outcome) {
-        byte[] body = body(request);
+    @Override
+    public void send(SimulatedServer to, Request request, Awaited<Outcome> outcome) {
+        byte[] body = Carrier.body(request);
         Weather now = weather.get();
         if (kernel.chance(now.copy())) {
             kernel.after(
@@ -85,21 +75,8 @@ public final class Wire {
         }
     }
 
-    private static byte[] body(Request request) {
-        int length = request.body().stream().mapToInt(ByteBuffer::remaining).sum();
-        ByteBuffer all = ByteBuffer.allocate(length);
-        request.body().forEach(part -> all.put(part.duplicate()));
-        return all.array();
-    }
-
-    private @Nullable Arrival begin(SimulatedServer to, Request request, byte[] body, Responder client) {
-        String query = request.uri().getRawQuery();
-        String path = request.uri().getRawPath() + (query == null ? "" : "?" + query);
-        return to.receive(request.method(), path, Map.copyOf(request.headers()), body.length, client);
-    }
-
     private void arrive(SimulatedServer to, Request request, byte[] body, Responder client) {
-        Arrival arrival = begin(to, request, body, client);
+        Arrival arrival = Carrier.begin(to, request, body, client);
         if (arrival == null) {
             return;
         }
@@ -115,7 +92,7 @@ public final class Wire {
     }
 
     private void cut(SimulatedServer to, Request request, byte[] body, Awaited<Outcome> outcome) {
-        Arrival arrival = begin(to, request, body, new Nobody(to, request));
+        Arrival arrival = Carrier.begin(to, request, body, new Nobody(to, request));
         if (arrival != null) {
             to.deliver(arrival, ByteBuffer.wrap(body, 0, kernel.random().nextInt(body.length)), false);
             to.cut(arrival);

@@ -48,7 +48,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ServerLife {
 
     private static final long PLENTY = 1L << 40;
-    private static final int MOST_WORKERS = 64;
+    private static final int MOST_WORKERS = 1_024;
     private static final Duration TICK = Duration.ofMillis(500);
     private static final JsonMapper JSON =
             StrictJson.apply(JsonMapper.builder()).build();

@@ -15,6 +15,8 @@ import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.work.WorkQueue;
 import org.fleetgrad.simulation.server.SimulatedServer;
+import org.fleetgrad.simulation.worker.SampleShards;
+import org.fleetgrad.simulation.worker.SimulatedWorker;
 
 /** Knows what must be so when all is done: every sample counts once an epoch, at every server, and the figures say so. */
 record Oracle(WorldPlan plan, SampleShards shards) {
@@ -42,7 +44,7 @@ record Oracle(WorldPlan plan, SampleShards shards) {
     private void checkCounts(List<SimulatedServer> servers) {
         List<Float> moved = new ArrayList<>();
         servers.forEach(server -> moved.addAll(values(server)));
-        float[] first = Networks.named(SimulatedWorker.NETWORK, shards.task()).initialParameters(SimulatedWorker.SEED);
+        float[] first = Networks.named(WorldPlan.NETWORK, shards.task()).initialParameters(SimulatedWorker.SEED);
         float unit = WorldPlan.LEARNING_RATE / WorldPlan.BATCH_SIZE;
         for (int i = 0; i < first.length; i++) {
             float change = moved.get(i) - first[i];

@@ -21,6 +21,7 @@ import org.fleetgrad.simulation.disk.ForgetfulDisk;
 import org.fleetgrad.simulation.kernel.Kernel;
 import org.fleetgrad.simulation.kernel.VirtualClock;
 import org.fleetgrad.simulation.server.ServerSettings;
+import org.fleetgrad.simulation.worker.SampleShards;
 import org.junit.jupiter.api.Test;
 
 /** What a power loss does to what was confirmed: faults that the worlds have found. */

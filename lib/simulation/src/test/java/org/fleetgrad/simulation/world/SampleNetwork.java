@@ -3,20 +3,16 @@ package org.fleetgrad.simulation.world;
 import java.time.Duration;
 import java.util.Arrays;
 import org.fleetgrad.libtorch.LossWeights;
-import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkSpec;
-import org.fleetgrad.protocol.tensor.FrozenTensors;
-import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.simulation.kernel.Fiber;
+import org.fleetgrad.simulation.worker.UnaskedNetwork;
 
 /**
  * A network whose gradient says which samples it was computed for: the sample's number is its input, and the gradient of a batch of n
  * samples is -1/n at the place of each. So the parameters show how often each sample counts.
  */
-final class SampleNetwork implements Network {
+final class SampleNetwork extends UnaskedNetwork {
 
-    private final NetworkSpec spec;
     private final Duration batch;
     private final float[] sum;
 
@@ -25,30 +21,10 @@ final class SampleNetwork implements Network {
      * @param batch how long a batch takes
      */
     SampleNetwork(NetworkSpec spec, Duration batch) {
-        this.spec = spec;
+        super(spec);
         this.batch = batch;
         this.sum = new float[(int) spec.layout().elementCount()];
     }
-
-    @Override
-    public NetworkSpec spec() {
-        return spec;
-    }
-
-    @Override
-    public void freeze(FrozenTensors frozen) {
-        if (!frozen.isEmpty()) {
-            throw new UnsupportedOperationException("frozen tensors");
-        }
-    }
-
-    @Override
-    public TensorLayout trainable() {
-        return spec.layout();
-    }
-
-    @Override
-    public void load(TensorSet parameters) {}
 
     @Override
     public float accumulate(
@@ -72,22 +48,4 @@ final class SampleNetwork implements Network {
     public void discardGradient() {
         Arrays.fill(sum, 0);
     }
-
-    @Override
-    public float[] logits(float[] samples, int count) {
-        throw new UnsupportedOperationException("predictions");
-    }
-
-    @Override
-    public NetworkReader live() {
-        throw new UnsupportedOperationException("predictions");
-    }
-
-    @Override
-    public NetworkCopy copy() {
-        throw new UnsupportedOperationException("predictions");
-    }
-
-    @Override
-    public void close() {}
 }

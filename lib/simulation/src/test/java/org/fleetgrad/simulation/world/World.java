@@ -22,6 +22,8 @@ import org.fleetgrad.simulation.network.Weather;
 import org.fleetgrad.simulation.network.Wire;
 import org.fleetgrad.simulation.server.ServerSettings;
 import org.fleetgrad.simulation.server.SimulatedServer;
+import org.fleetgrad.simulation.worker.SampleShards;
+import org.fleetgrad.simulation.worker.SimulatedWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,7 +152,8 @@ final class World implements SimulatedServer.Lives {
             return;
         }
         Optional<String> id = index % 2 == 0 ? Optional.of("w" + index) : Optional.empty();
-        SimulatedWorker worker = new SimulatedWorker(id, client(), plan, new VirtualClock(kernel), () -> isOver);
+        SimulatedWorker worker =
+                new SimulatedWorker(id, client(), plan.training(), new VirtualClock(kernel), () -> isOver);
         machine.worker = worker;
         machine.process = kernel.start("worker-" + index, worker);
     }

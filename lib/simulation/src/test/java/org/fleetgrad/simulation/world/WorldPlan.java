@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.fleetgrad.optim.TrainingMode;
+import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.simulation.network.Weather;
+import org.fleetgrad.simulation.worker.SimulatedWorker;
+import org.fleetgrad.worker.training.TrainingTask.Transfer;
 
 /**
  * What a world is like: drawn from its seed.
@@ -44,6 +47,7 @@ record WorldPlan(
         Weather weather,
         int localSteps) {
 
+    static final String NETWORK = "tabular?hidden=8";
     static final int BATCH_SIZE = 2;
     static final float LEARNING_RATE = 0.5f;
     static final Duration LEASE = Duration.ofSeconds(10);
@@ -57,6 +61,15 @@ record WorldPlan(
     /** Tells whether a step only adds its gradients up, so that the parameters show how often each counts. */
     boolean isPlain() {
         return optimizer.equals(PLAIN);
+    }
+
+    /** Returns what its workers train. */
+    SimulatedWorker.Training training() {
+        return new SimulatedWorker.Training(
+                NETWORK,
+                BATCH_SIZE,
+                new Transfer(Encodings.parse(encoding), Encodings.PLAIN, false),
+                definition -> new SampleNetwork(definition.spec(), batch));
     }
 
     static WorldPlan draw(Random random) {

@@ -1,4 +1,4 @@
-package org.fleetgrad.simulation.world;
+package org.fleetgrad.simulation.worker;
 
 import java.io.IOException;
 import java.time.Clock;
@@ -6,13 +6,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.Sampling;
 import org.fleetgrad.datasets.shard.ShardLimits;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.ClassWeights;
-import org.fleetgrad.protocol.encoding.Encoding;
-import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.simulation.kernel.Fiber;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
@@ -27,31 +28,43 @@ import org.fleetgrad.worker.training.TrainingTask.Transfer;
 import org.fleetgrad.worker.training.WarmState;
 
 /** A worker's process: one activation after the other, with the real training loop, until no work is left. */
-final class SimulatedWorker implements Runnable {
+public final class SimulatedWorker implements Runnable {
 
-    static final String NETWORK = "tabular?hidden=8";
-    static final long SEED = 1;
+    /** Decides the initial parameters. */
+    public static final long SEED = 1;
+
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final ShardSource SHARDS = new ShardSource(ShardLimits.DEFAULT);
 
     private final Optional<String> id;
     private final ParameterServers servers;
-    private final WorldPlan plan;
+    private final Training training;
     private final Clock clock;
     private final BooleanSupplier isOver;
     private boolean isDone;
 
-    SimulatedWorker(
-            Optional<String> id, ParameterServers servers, WorldPlan plan, Clock clock, BooleanSupplier isOver) {
+    /**
+     * What a worker trains.
+     *
+     * @param network   name of the network
+     * @param batchSize samples of a batch
+     * @param transfer  encodings, without overlap: that would need a thread beside the fiber
+     * @param networks  opens the network
+     */
+    public record Training(
+            String network, int batchSize, Transfer transfer, Function<NetworkDefinition, Network> networks) {}
+
+    public SimulatedWorker(
+            Optional<String> id, ParameterServers servers, Training training, Clock clock, BooleanSupplier isOver) {
         this.id = id;
         this.servers = servers;
-        this.plan = plan;
+        this.training = training;
         this.clock = clock;
         this.isOver = isOver;
     }
 
     /** Tells whether it was told that no work is left. */
-    boolean isDone() {
+    public boolean isDone() {
         return isDone;
     }
 
@@ -74,22 +87,15 @@ final class SimulatedWorker implements Runnable {
     }
 
     private TrainingTask task() {
-        Encoding encoding = Encodings.parse(plan.encoding());
         return new TrainingTask(
                 new Learning(
-                        WorldPlan.BATCH_SIZE, 1, 0, 0, ClassWeights.EQUAL, Sampling.SHUFFLED, Augmentation.NONE, SEED),
-                Optional.of(NETWORK),
+                        training.batchSize(), 1, 0, 0, ClassWeights.EQUAL, Sampling.SHUFFLED, Augmentation.NONE, SEED),
+                Optional.of(training.network()),
                 new Identity(id, "simulated", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
-                new Transfer(encoding, Encodings.PLAIN, false));
+                training.transfer());
     }
 
     private Tools tools(WarmState warm) {
-        return new Tools(
-                servers,
-                definition -> new SampleNetwork(definition.spec(), plan.batch()),
-                SHARDS,
-                new TimeBudget(clock),
-                warm,
-                isOver);
+        return new Tools(servers, training.networks(), SHARDS, new TimeBudget(clock), warm, isOver);
     }
 }

@@ -1,4 +1,4 @@
-package org.fleetgrad.simulation.world;
+package org.fleetgrad.simulation.worker;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +21,7 @@ import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 
 /** A dataset whose samples are their own numbers, in shards of one size. Made once, since worlds share them. */
-record SampleShards(WorkPlan plan, int samples) {
+public record SampleShards(WorkPlan plan, int samples) {
 
     private static final TableSchema SCHEMA = new TableSchema(
             List.of(new NumberColumn("number", 0, 1, false)), new ClassTarget("parity", List.of("even", "odd")));
@@ -29,12 +29,12 @@ record SampleShards(WorkPlan plan, int samples) {
     private static final Map<List<Long>, SampleShards> MADE = new ConcurrentHashMap<>();
 
     /** Returns so many shards of so many samples each, for some epochs. */
-    static SampleShards of(int shards, int size, long epochs) {
+    public static SampleShards of(int shards, int size, long epochs) {
         return MADE.computeIfAbsent(List.of((long) shards, (long) size, epochs), key -> make(shards, size, epochs));
     }
 
     /** Returns what is asked of its samples. */
-    Task task() {
+    public Task task() {
         return SCHEMA.task();
     }
 
