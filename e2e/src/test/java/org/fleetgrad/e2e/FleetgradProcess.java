@@ -135,6 +135,14 @@ public final class FleetgradProcess implements AutoCloseable {
         process.destroy();
     }
 
+    /** Sends SIGINT to the command alone, as Ctrl-C does to it and its programs. */
+    void interrupt() throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        assertThat(code).as("kill -INT").isZero();
+    }
+
     /** Sends SIGKILL to the command alone. */
     void kill() {
         process.destroyForcibly();

@@ -132,9 +132,9 @@ class PipelineIT {
         assertThat(firstFolder.resolve("checkpoints")).isNotEmptyDirectory();
     }
 
-    /** In processes, of which one is killed, a run gives the bits of a run in threads that nothing disturbed. */
+    /** In processes, of which one is killed, and then stopped, a run gives the bits of a run in threads that nothing disturbed. */
     @Test
-    void shouldGoOnAfterAKilledStageWithTheBitsOfARunInThreads() throws Exception {
+    void shouldGoOnAfterAKilledStageAndAStopWithTheBitsOfARunInThreads() throws Exception {
         JsonNode undisturbed = run("--out", "threads", "--places", "threads", "--epochs", "3");
         try (FleetgradProcess pipeline = start("--out", "killed", "--epochs", "3")) {
             await().atMost(TIMEOUT).until(() -> pipeline.stderr().contains("flush 3:"));
@@ -148,6 +148,20 @@ class PipelineIT {
             assertThat(pipeline.stderr())
                     .containsPattern(
                             "stage 1 died \\(exit code 137;.*; the last flush is \\d+, after \\d+ steps: go on with --resume ");
+            assertThat(pipeline.programs()).isEmpty();
+        }
+
+        try (FleetgradProcess pipeline = start("--resume", "killed", "--epochs", "3")) {
+            Pattern flush = Pattern.compile("flush \\d+: ");
+            await().atMost(TIMEOUT).until(() -> flush.matcher(pipeline.stderr()).find());
+            pipeline.terminate();
+
+            assertThat(pipeline.await(TIMEOUT)).as(pipeline.stderr()).isEqualTo(143);
+            assertThat(pipeline.stderr())
+                    .containsPattern("stopped: .*; the model is \\S+model\\.safetensors, the result ")
+                    .contains("go on: fleetgrad pipeline --resume ");
+            assertThat(folder.resolve("killed/model.safetensors")).exists();
+            assertThat(folder.resolve("killed/pipeline.json")).content().contains("\"ended\":\"stopped\"");
             assertThat(pipeline.programs()).isEmpty();
         }
 

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** {@code fleetgrad search} with the programs of this build: it is killed while a trial trains, and goes on. */
+/** {@code fleetgrad search} with the programs of this build: it is interrupted and killed while trials train, and goes on. */
 @Order(13)
 @Tag("whole")
 class SearchIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
-    private static final int EPOCHS = 60;
+    private static final int EPOCHS = 90;
 
     @TempDir
     private Path folder;
@@ -32,25 +32,56 @@ class SearchIT {
     }
 
     /** The letters have 4 steps of 2 samples in each epoch. */
-    private FleetgradProcess search() throws Exception {
+    private FleetgradProcess search(String... more) throws Exception {
         String data = Letters.write(folder).toString();
         String network = Letters.network(1, 32);
-        return start(
+        List<String> words = new ArrayList<>(List.of(
                 ("--vary learning-rate=0.001,0.003 --name rates --data %s --network %s --workers 1 --batch-size 2 --context 16"
                                 + " --optimizer adamw --durability journal --epochs %d")
                         .formatted(data, network, EPOCHS)
-                        .split(" "));
+                        .split(" ")));
+        words.addAll(List.of(more));
+        return start(words.toArray(String[]::new));
     }
 
     private boolean isTraining(String trial) throws Exception {
+        return points(trial) > 2;
+    }
+
+    private int points(String trial) throws Exception {
         Path curves = folder.resolve("runs/rates").resolve(trial).resolve("curves.csv");
-        return Files.exists(curves) && Files.readAllLines(curves).size() > 2;
+        return Files.exists(curves) ? Files.readAllLines(curves).size() : 0;
+    }
+
+    private List<String> states() throws Exception {
+        try (FleetgradProcess runs = FleetgradProcess.start(folder, "runs", "--tag", "rates", "--json")) {
+            assertThat(runs.await(TIMEOUT)).as(runs.stderr()).isZero();
+            List<String> states = new ArrayList<>();
+            for (JsonNode run : runs.lastLineAsJson().path("runs")) {
+                states.add(run.path("name").asString() + " " + run.path("state").asString());
+            }
+            return states;
+        }
     }
 
     @Test
-    void shouldLoseNothingWhenItIsKilledWhileATrialTrains() throws Exception {
+    void shouldLoseNothingWhenItIsInterruptedAndKilledWhileTrialsTrain() throws Exception {
+        try (FleetgradProcess both = search("--parallel", "2")) {
+            await().atMost(TIMEOUT).until(() -> isTraining("rates-1") && isTraining("rates-2"));
+            List<ProcessHandle> programs = both.programs();
+            both.interrupt();
+            assertThat(both.await(TIMEOUT)).as(both.stderr()).isEqualTo(130);
+            assertThat(programs).noneMatch(ProcessHandle::isAlive);
+            assertThat(both.stderr())
+                    .contains(
+                            "stopping 2 trials: each takes its last checkpoint",
+                            "stopped; go on: fleetgrad search --resume ");
+        }
+        assertThat(states()).containsExactlyInAnyOrder("rates-1 stopped", "rates-2 stopped");
+        int before = points("rates-1");
+
         try (FleetgradProcess first = search()) {
-            await().atMost(TIMEOUT).until(() -> isTraining("rates-1"));
+            await().atMost(TIMEOUT).until(() -> points("rates-1") > before);
             List<ProcessHandle> programs = first.programs();
             assertThat(programs).hasSizeGreaterThan(2);
             first.kill();
@@ -72,11 +103,6 @@ class SearchIT {
         }
         // The rate that is three times as large learns the letters faster.
         assertThat(result.path("best").asString()).isEqualTo("rates-2");
-        try (FleetgradProcess runs = FleetgradProcess.start(folder, "runs", "--tag", "rates", "--json")) {
-            assertThat(runs.await(TIMEOUT)).as(runs.stderr()).isZero();
-            assertThat(runs.lastLineAsJson().path("runs"))
-                    .extracting(run -> run.path("name").asString())
-                    .containsExactlyInAnyOrder("rates-1", "rates-2");
-        }
+        assertThat(states()).containsExactlyInAnyOrder("rates-1 ended", "rates-2 ended");
     }
 }

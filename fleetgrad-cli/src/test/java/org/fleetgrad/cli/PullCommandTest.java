@@ -130,14 +130,28 @@ class PullCommandTest {
         assertThat(model()).hasContent("mine");
     }
 
+    /** It would write the best version of another run than that of the server. */
+    @Test
+    void shouldRefuseTheBestVersionOfAServerWhichDoesNotPublishIt() throws Exception {
+        assertThat(pull("http://127.0.0.1:1", "--best")).isEqualTo(2);
+
+        assertThat(err.toString())
+                .contains("--best does not go with --server, which publishes its newest version only")
+                .contains("pass --checkpoints");
+        assertThat(model()).doesNotExist();
+    }
+
     private Path model() {
         return folder.resolve("model.safetensors");
     }
 
-    private int pull(String addresses) {
+    private int pull(String addresses, String... more) {
         CommandLine commandLine = Fleetgrad.commandLine();
         commandLine.setOut(new PrintWriter(out, true));
         commandLine.setErr(new PrintWriter(err, true));
-        return commandLine.execute("model", "pull", "--server", addresses, "--out", model().toString());
+        List<String> words =
+                new ArrayList<>(List.of("model", "pull", "--server", addresses, "--out", model().toString()));
+        words.addAll(List.of(more));
+        return commandLine.execute(words.toArray(String[]::new));
     }
 }

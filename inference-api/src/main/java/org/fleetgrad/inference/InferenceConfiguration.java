@@ -15,6 +15,7 @@ import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.following.Follower;
 import org.fleetgrad.following.Loop;
 import org.fleetgrad.following.ParameterServer;
+import org.fleetgrad.inference.body.BodyMemory;
 import org.fleetgrad.inference.evaluation.AwaitedTestSet;
 import org.fleetgrad.inference.evaluation.NewestParameters;
 import org.fleetgrad.inference.feedback.Feedback;
@@ -191,6 +192,12 @@ class InferenceConfiguration {
     @Bean(initMethod = "start")
     Loop following(Follower follower) {
         return new Loop("follow", follower::round, () -> {});
+    }
+
+    @Bean
+    BodyMemory bodyMemory(InferenceProperties properties) {
+        return BodyMemory.of(
+                properties.bodyMemory().toBytes(), Runtime.getRuntime().maxMemory());
     }
 
     @Bean

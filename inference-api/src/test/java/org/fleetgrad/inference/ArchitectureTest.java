@@ -12,7 +12,11 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
     private static final String[] FEATURES = {
-        "..inference.evaluation..", "..inference.prediction..", "..inference.infer..", "..inference.completion.."
+        "..inference.evaluation..",
+        "..inference.prediction..",
+        "..inference.infer..",
+        "..inference.completion..",
+        "..inference.body.."
     };
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())

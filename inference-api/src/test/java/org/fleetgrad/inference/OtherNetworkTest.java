@@ -26,6 +26,7 @@ import org.fleetgrad.networks.Softmax;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.ParameterState;
+import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.Test;
@@ -93,7 +94,23 @@ class OtherNetworkTest {
             assertThat(status(service).has("evaluationDetail")).isFalse();
             assertConfusion(
                     CONTRACT.send(service.get("/evaluation")), status(service).get("evaluation"));
+            assertThat(JSON.readTree(CONTRACT.send(service.get("/evaluation")).body())
+                            .has("best"))
+                    .isFalse();
             assertThat(server.accuracyOf(grey)).isEmpty();
+
+            for (int version = 1; version <= 2; version++) {
+                ParameterVersion biased = new ParameterVersion("second", version);
+                server.publish(
+                        biased, TensorSet.ofFloats(RESNET.spec().layout(), biased(version * 1_000f), RESNET_METADATA));
+                await().atMost(PATIENCE).until(() -> server.accuracyOf(biased).isPresent());
+            }
+            JsonNode reply =
+                    JSON.readTree(CONTRACT.send(service.get("/evaluation")).body());
+            assertThat(reply.get("evaluation").get("version").asLong()).isEqualTo(2);
+            assertThat(reply.get("best").get("version").asLong()).isLessThan(2);
+            assertThat(reply.get("best").get("details").get("classes").has("confusion"))
+                    .isTrue();
             assertThat(server.violations()).isEmpty();
         }
     }
@@ -167,6 +184,15 @@ class OtherNetworkTest {
 
     private static float[] values() {
         return RESNET.initialParameters(5);
+    }
+
+    /** Makes every sample one of the first class; the more certainly, the greater is the loss of those that are not. */
+    private static float[] biased(float bias) {
+        float[] values = values();
+        TensorLayout layout = RESNET.spec().layout();
+        int tensor = layout.indexOf("fc.bias").orElseThrow();
+        values[Math.toIntExact(layout.byteOffset(tensor) / Float.BYTES)] = bias;
+        return values;
     }
 
     private static int[] pixels() {

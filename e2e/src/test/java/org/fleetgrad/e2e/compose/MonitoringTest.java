@@ -55,6 +55,10 @@ class MonitoringTest {
                 ComposeProject.program().isPresent(), "there is neither docker-compose nor 'docker compose'");
 
         assertThat(compose("config", "--services")).contains("ps-service");
+        assertThat(compose("config").toString()).doesNotContain("29601");
+        assertThat(compose("-f", DOCKER.resolve("compose.grpc.yaml").toString(), "config")
+                        .toString())
+                .contains("INFERENCE_GRPCPORT", "29601", "29600");
         assertThat(compose("--profile", "monitoring", "config", "--services")).contains("prometheus", "grafana");
     }
 

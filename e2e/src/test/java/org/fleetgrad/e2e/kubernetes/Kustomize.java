@@ -19,6 +19,9 @@ final class Kustomize {
     /** The overlay with several inference APIs. */
     static final Path REPLICAS = RepositoryRoot.path().resolve("docker/kubernetes-replicas");
 
+    /** The overlay whose inference API has a port of gRPC. */
+    static final Path GRPC = RepositoryRoot.path().resolve("docker/kubernetes-grpc");
+
     /** The overlay whose workers have a GPU. */
     static final Path GPU = RepositoryRoot.path().resolve("docker/kubernetes-gpu");
 

@@ -91,6 +91,38 @@ class KustomizeTest {
                 .isEqualTo(3);
     }
 
+    @Test
+    void shouldOpenThePortOfGrpcAndChangeNothingElse() throws Exception {
+        Manifests base = new Manifests(Kustomize.render(Manifests.FOLDER));
+        Map<String, JsonNode> before = byName(base.all().stream());
+        Manifests grpc = new Manifests(Kustomize.render(Kustomize.GRPC));
+        Map<String, JsonNode> after = byName(grpc.all().stream());
+
+        assertThat(after.keySet()).isEqualTo(before.keySet());
+        assertThat(before.entrySet().stream()
+                        .filter(object -> !object.getValue().equals(after.get(object.getKey())))
+                        .map(Map.Entry::getKey))
+                .containsExactlyInAnyOrder(
+                        "Deployment inference-api", "NetworkPolicy inference-api", "Service inference-api");
+        JsonNode container = grpc.containerOf("inference-api");
+        assertThat(container.path("env").valueStream())
+                .hasSize(base.containerOf("inference-api").path("env").size() + 1)
+                .anyMatch(variable -> variable.path("name").asString().equals("INFERENCE_GRPCPORT")
+                        && variable.path("value").asString().equals("29601"));
+        assertThat(ports(container.path("ports"), "containerPort")).containsExactlyInAnyOrder(29600, 29601);
+        assertThat(ports(root(grpc, "Service").at("/spec/ports"), "port")).containsExactlyInAnyOrder(29600, 29601);
+        assertThat(ports(root(grpc, "NetworkPolicy").at("/spec/ingress/0/ports"), "port"))
+                .containsExactlyInAnyOrder(29600, 29601);
+    }
+
+    private static JsonNode root(Manifests manifests, String kind) {
+        return manifests.find(kind, "inference-api").orElseThrow().root();
+    }
+
+    private static List<Integer> ports(JsonNode ports, String name) {
+        return ports.valueStream().map(port -> port.path(name).asInt()).toList();
+    }
+
     /** Each server has a name, and all programs get all names in the order of the partitions. */
     @Test
     void shouldNameEveryServerOfThePartitions() throws Exception {

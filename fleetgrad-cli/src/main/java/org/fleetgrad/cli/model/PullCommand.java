@@ -31,13 +31,15 @@ import picocli.CommandLine.Spec;
         description = {
             "Writes the newest parameters of a running server, which workers compute on, as a file for PyTorch.",
             "If several servers have a part of the parameters each, name all of them, in the order of their partitions.",
-            "With --best it writes the best version so far instead, also while the run goes on."
+            "With --best it writes the best version so far of a run instead, also while the run goes on. A server does not",
+            "publish that one, so it is read from the checkpoints of --checkpoints, and --best does not go with --server."
         },
         footer = {
             "",
             "Examples:",
             "  fleetgrad model pull --out model.safetensors",
             "  fleetgrad model pull --best --out best.safetensors",
+            "  fleetgrad model pull --best --checkpoints s3://bucket/run --out best.safetensors",
             "  fleetgrad model pull --server http://a:29500,http://b:29500 --out model.safetensors"
         })
 final class PullCommand implements Callable<Integer> {
@@ -71,6 +73,11 @@ final class PullCommand implements Callable<Integer> {
         if (checkpoints != null && !isBest) {
             throw new ParameterException(
                     spec.commandLine(), "--checkpoints goes with --best; without it, pull asks --server");
+        }
+        if (isBest && spec.commandLine().getParseResult().hasMatchedOption("--server")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--best does not go with --server, which publishes its newest version only: pass --checkpoints with the folder or bucket of its checkpoints, or the folder of its run");
         }
         Path out = file.require();
         ServedParameters served = isBest ? best(spec) : newest();

@@ -44,6 +44,7 @@ public final class BackgroundEvaluation {
     private @Nullable Unreported unreported;
     private volatile @Nullable String failure;
     private volatile @Nullable Evaluation last;
+    private volatile @Nullable Evaluation best;
 
     /** The parameters stay in memory until the server has the outcome: it asks for those of the best version. */
     private record Unreported(Evaluation outcome, Pulled evaluated) {}
@@ -79,6 +80,11 @@ public final class BackgroundEvaluation {
 
     public Optional<Evaluation> last() {
         return Optional.ofNullable(last);
+    }
+
+    /** Returns the best outcome of this process; of equally good ones the later, as the server has it. */
+    public Optional<Evaluation> best() {
+        return Optional.ofNullable(best);
     }
 
     /** Returns why the newest version is not evaluated; empty if it is, or will be. */
@@ -128,6 +134,10 @@ public final class BackgroundEvaluation {
             Evaluation outcome = evaluator.evaluate(
                     pulled.version(), pulled.parameters(), network, samples.get(), classifier.of(network));
             last = outcome;
+            if (best().filter(known -> known.score().isBetterThan(outcome.score()))
+                    .isEmpty()) {
+                best = outcome;
+            }
             unreported = new Unreported(outcome, pulled);
             failure = null;
             pace.ended(outcome.duration(), outcome.score());

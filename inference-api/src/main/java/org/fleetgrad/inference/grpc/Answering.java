@@ -19,6 +19,7 @@ import java.net.SocketAddress;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.protocol.ProblemKind;
@@ -35,32 +36,34 @@ record Answering(Guard guard, GrpcCalls calls, Consumer<SocketAddress> disconnec
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
 
+    /** A text has two bytes for each of the message's, beside these. */
+    private static final int TEXT = 3;
+
     /** The route of REST whose permission a method has. */
     record Route(String method, String path) {}
 
     /** Makes a method for callers with a permission. */
     <Q extends Message, A> ServerMethodDefinition<byte[], A> method(
             MethodDescriptor<Q, A> method, Route route, Parser<Q> parser, Function<Q, A> answer) {
-        return method(method, route, parser, unchecked -> {}, answer);
+        return method(method, route, parser, message -> (long) message.length * TEXT, answer);
     }
 
-    /** Makes a method for callers with a permission, whose messages are checked before they are read. */
+    /**
+     * Makes a method for callers with a permission.
+     *
+     * @param size memory that a message takes with what becomes of it, or a refusal
+     */
     <Q extends Message, A> ServerMethodDefinition<byte[], A> method(
             MethodDescriptor<Q, A> method,
             Route route,
             Parser<Q> parser,
-            Consumer<byte[]> check,
+            ToLongFunction<byte[]> size,
             Function<Q, A> answer) {
         // What a client of a later protocol adds is not kept: fields that nobody knows take far more memory than bytes.
         Parser<Q> known = DiscardUnknownFieldsParser.wrap(parser);
         return define(method, (call, headers) -> {
-            UnaryCall<A> unary = new UnaryCall<>(
-                    call,
-                    message -> {
-                        check.accept(message);
-                        return answer.apply(read(method, known, message));
-                    },
-                    counted(method));
+            UnaryCall<A> unary =
+                    new UnaryCall<>(call, size, message -> answer.apply(read(method, known, message)), counted(method));
             admit(route, call, headers, unary, () -> unary.begin(calls, () -> disconnect(call)));
             return unary;
         });
@@ -69,7 +72,7 @@ record Answering(Guard guard, GrpcCalls calls, Consumer<SocketAddress> disconnec
     /** Makes a method for everybody. Its message is empty, and is not even read: who sends it may be anybody. */
     <Q, A> ServerMethodDefinition<byte[], A> open(MethodDescriptor<Q, A> method, Route route, Supplier<A> answer) {
         return define(method, (call, headers) -> {
-            UnaryCall<A> unary = new UnaryCall<>(call, unread -> answer.get(), counted(method));
+            UnaryCall<A> unary = new UnaryCall<>(call, unread -> 0, unread -> answer.get(), counted(method));
             admit(route, call, headers, unary, () -> unary.send(answer.get()));
             return unary;
         });

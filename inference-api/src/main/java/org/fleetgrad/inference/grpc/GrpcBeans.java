@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetAddress;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.inference.InferenceProperties;
+import org.fleetgrad.inference.body.BodyMemory;
 import org.fleetgrad.inference.infer.OpenInference;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
@@ -29,9 +30,9 @@ public final class GrpcBeans implements BeanRegistrar {
     private static GrpcServer server(BeanRegistry.SupplierContext beans, Environment environment) {
         InferenceProperties properties = beans.bean(InferenceProperties.class);
         GrpcLimits limits = GrpcLimits.of(
-                (int) Math.min(properties.maxImageBytes().toBytes(), GrpcLimits.MOST_MESSAGE),
+                Math.toIntExact(properties.maxImageBytes().toBytes()),
                 Runtime.getRuntime().maxMemory());
-        GrpcCalls calls = new GrpcCalls(limits, System::nanoTime);
+        GrpcCalls calls = new GrpcCalls(limits, beans.bean(BodyMemory.class), System::nanoTime);
         Connections connections = new Connections(limits.connections());
         Answering answering =
                 new Answering(beans.bean(Guard.class), calls, connections::close, beans.bean(MeterRegistry.class));

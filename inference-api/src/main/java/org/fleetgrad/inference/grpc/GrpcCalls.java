@@ -5,19 +5,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.inference.body.BodyMemory;
 import org.fleetgrad.protocol.ProblemKind;
 
 /** The calls that are under way, of all connections: their number, their memory and their time are bounded. Thread-safe. */
 final class GrpcCalls {
 
     private final GrpcLimits limits;
+    private final BodyMemory memory;
     private final LongSupplier nanoTime;
     private final Semaphore free;
     private final Set<Admitted> open = ConcurrentHashMap.newKeySet();
-    private long read;
 
-    GrpcCalls(GrpcLimits limits, LongSupplier nanoTime) {
+    /**
+     * Makes calls.
+     *
+     * @param memory of their messages, which bodies of HTTP may take, too
+     */
+    GrpcCalls(GrpcLimits limits, BodyMemory memory, LongSupplier nanoTime) {
         this.limits = limits;
+        this.memory = memory;
         this.nanoTime = nanoTime;
         this.free = new Semaphore(limits.calls());
     }
@@ -55,27 +62,14 @@ final class GrpcCalls {
         }
     }
 
-    private synchronized void take(long bytes) {
-        if (read > 0 && bytes > limits.memory() - read) {
-            throw RequestRefused.forNow(
-                    ProblemKind.BUSY,
-                    "the messages of other calls take %d bytes of memory, and this one takes %d; together they may take %d"
-                            .formatted(read, bytes, limits.memory()));
-        }
-        read += bytes;
-    }
-
-    private synchronized void give(long bytes) {
-        read -= bytes;
-    }
-
     /** A call that was admitted, from its head until its client has taken the answer, or is gone. */
     final class Admitted {
 
         private final Runnable late;
-        private long bytes;
+        private final BodyMemory.Reservation bytes = memory.begin();
         private long waitedFrom = nanoTime.getAsLong();
         private boolean isWaiting = true;
+        private boolean hasMessage;
         private boolean isOver;
 
         private Admitted(Runnable late) {
@@ -83,26 +77,39 @@ final class GrpcCalls {
         }
 
         /**
-         * Nobody waits for the client any longer, since its message has arrived.
+         * A piece of the message is there.
          *
-         * @param length of the message in bytes
-         * @throws RequestRefused if the messages of other calls take too much memory
+         * @throws RequestRefused if there is no memory for it
          */
-        synchronized void arrived(int length) {
-            isWaiting = false;
-            bytes = (long) length * GrpcLimits.GROWTH;
-            try {
-                take(bytes);
-            } catch (RequestRefused refused) {
-                bytes = 0;
-                throw refused;
+        synchronized void take(long piece) {
+            if (!isOver) {
+                bytes.take(piece);
             }
+        }
+
+        /**
+         * The message takes so many bytes in all, of which some are reserved.
+         *
+         * @throws RequestRefused if there is no memory for the others
+         */
+        synchronized void takeUpTo(long total) {
+            if (!isOver) {
+                bytes.takeUpTo(total);
+            }
+        }
+
+        /** Nobody waits for the client any longer, since its message has arrived. */
+        synchronized void arrived() {
+            isWaiting = false;
+            hasMessage = true;
         }
 
         /** The client must take its answer now. */
         synchronized void answered() {
-            give(bytes);
-            bytes = 0;
+            // Pieces of a message that was refused stay in the connection's buffers until the call is over.
+            if (hasMessage) {
+                bytes.close();
+            }
             isWaiting = true;
             waitedFrom = nanoTime.getAsLong();
         }
@@ -112,7 +119,7 @@ final class GrpcCalls {
             if (!isOver) {
                 isOver = true;
                 isWaiting = false;
-                give(bytes);
+                bytes.close();
                 open.remove(this);
                 free.release();
             }

@@ -99,6 +99,7 @@ public final class GrpcServer implements SmartLifecycle {
                 .permitKeepAliveTime(10, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .maxRstFramesPerWindow(RESETS, RESETS_SECONDS)
+                .addStreamTracerFactory(new Arrival.Factory())
                 .addService(service);
         if (tls != null) {
             builder.sslContext(tls);

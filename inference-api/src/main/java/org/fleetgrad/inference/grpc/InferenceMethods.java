@@ -75,7 +75,7 @@ final class InferenceMethods {
                         GRPCInferenceServiceGrpc.getModelInferMethod(),
                         INFER,
                         ModelInferRequest.parser(),
-                        RequestElements::requireFew,
+                        RequestSize::of,
                         request -> infer(inference, request)))
                 .addMethod(answering.method(
                         GRPCInferenceServiceGrpc.getModelStatisticsMethod(),

@@ -3,6 +3,7 @@ package org.fleetgrad.inference.grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
+import java.util.function.ToLongFunction;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.prediction.Refusals;
 import org.fleetgrad.serving.images.InvalidImagesException;
@@ -11,16 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A call of one message that has one answer: the bytes of the message come here, and it is read only once there is memory for what it
- * becomes.
+ * A call of one message that has one answer: the bytes of the message come here, each counted as it arrives, and it is read only once
+ * there is memory for what it becomes.
  *
  * @param <A> type of the answer
  */
-final class UnaryCall<A> extends ServerCall.Listener<byte[]> {
+final class UnaryCall<A> extends ServerCall.Listener<byte[]> implements Arrival.Memory {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnaryCall.class);
 
     private final ServerCall<byte[], A> call;
+    private final ToLongFunction<byte[]> size;
     private final Answer<A> answer;
     private final End end;
     private volatile GrpcCalls.@Nullable Admitted admitted;
@@ -41,8 +43,14 @@ final class UnaryCall<A> extends ServerCall.Listener<byte[]> {
         void ended(Status status);
     }
 
-    UnaryCall(ServerCall<byte[], A> call, Answer<A> answer, End end) {
+    /**
+     * Makes a call.
+     *
+     * @param size memory of a message with what becomes of it, or a refusal
+     */
+    UnaryCall(ServerCall<byte[], A> call, ToLongFunction<byte[]> size, Answer<A> answer, End end) {
         this.call = call;
+        this.size = size;
         this.answer = answer;
         this.end = end;
     }
@@ -57,8 +65,37 @@ final class UnaryCall<A> extends ServerCall.Listener<byte[]> {
                 disconnect.run();
             }
         });
+        Arrival arrival = Arrival.ofCall();
+        if (arrival != null) {
+            arrival.tell(this);
+        }
         // One more than there may be: it is refused instead of awaited.
         call.request(2);
+    }
+
+    @Override
+    public void arrived(long bytes) {
+        GrpcCalls.Admitted own = admitted;
+        if (own != null) {
+            try {
+                own.take(bytes);
+            } catch (RequestRefused refused) {
+                close(Refusal.of(refused));
+            }
+        }
+    }
+
+    @Override
+    public boolean unpack(long total) {
+        GrpcCalls.Admitted own = admitted;
+        if (own != null) {
+            try {
+                own.takeUpTo(total);
+            } catch (RequestRefused refused) {
+                close(Refusal.of(refused));
+            }
+        }
+        return !isAnswered();
     }
 
     @Override
@@ -83,7 +120,8 @@ final class UnaryCall<A> extends ServerCall.Listener<byte[]> {
         try {
             GrpcCalls.Admitted own = admitted;
             if (own != null) {
-                own.arrived(whole.length);
+                own.arrived();
+                own.takeUpTo(size.applyAsLong(whole));
             }
             send(answer.of(whole));
         } catch (RequestRefused refused) {

@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.http.body.LateBody;
 import org.fleetgrad.inference.InferenceProperties;
+import org.fleetgrad.inference.body.BodyMemory;
 import org.fleetgrad.protocol.ProblemKind;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -28,20 +29,13 @@ class BoundedBodyReader {
     /** Largest body of a request that is no prediction. */
     private static final int SMALL_BYTES = 1 << 20;
 
-    /** Whatever the setting, most of the heap stays for samples and answers. */
-    private static final int HEAP_SHARE = 4;
-
     private final int limit;
     private final BodyMemory memory;
     private final LongSupplier nanoTime;
 
     @Autowired
-    BoundedBodyReader(InferenceProperties properties) {
-        this(
-                Math.toIntExact(properties.maxImageBytes().toBytes()),
-                new BodyMemory(Math.min(
-                        properties.bodyMemory().toBytes(), Runtime.getRuntime().maxMemory() / HEAP_SHARE)),
-                System::nanoTime);
+    BoundedBodyReader(InferenceProperties properties, BodyMemory memory) {
+        this(Math.toIntExact(properties.maxImageBytes().toBytes()), memory, System::nanoTime);
     }
 
     BoundedBodyReader(int limit, BodyMemory memory, LongSupplier nanoTime) {

@@ -1,11 +1,13 @@
 package org.fleetgrad.inference.web;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Optional;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.evaluation.BackgroundEvaluation;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.messages.HeldOutEvaluation;
 import org.fleetgrad.serving.evaluation.Evaluation;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -20,16 +22,27 @@ class EvaluationController {
         this.evaluation = Optional.ofNullable(evaluations.getIfAvailable());
     }
 
-    /** The newest evaluation; {@code openapi.yaml} explains each member. */
-    record EvaluationReply(int code, HeldOutEvaluation evaluation) {}
+    /** The newest evaluation, and the best if that is another one; {@code openapi.yaml} explains each member. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record EvaluationReply(
+            int code,
+            HeldOutEvaluation evaluation,
+            @Nullable HeldOutEvaluation best) {}
 
     @GetMapping("/evaluation")
     EvaluationReply evaluation() {
         return evaluation
                 .flatMap(BackgroundEvaluation::last)
-                .map(Evaluation::inFull)
-                .map(full -> new EvaluationReply(200, full))
+                .map(newest -> new EvaluationReply(200, newest.inFull(), best(newest)))
                 .orElseThrow(() -> new RequestRefused(ProblemKind.NO_EVALUATION, reason()));
+    }
+
+    private @Nullable HeldOutEvaluation best(Evaluation newest) {
+        return evaluation
+                .flatMap(BackgroundEvaluation::best)
+                .filter(best -> !best.version().equals(newest.version()))
+                .map(Evaluation::inFull)
+                .orElse(null);
     }
 
     private String reason() {

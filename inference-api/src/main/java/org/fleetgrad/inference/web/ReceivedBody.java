@@ -1,5 +1,7 @@
 package org.fleetgrad.inference.web;
 
+import org.fleetgrad.inference.body.BodyMemory;
+
 /** A body that was read, with its reserved memory; closed once the request is answered. */
 final class ReceivedBody implements AutoCloseable {
 

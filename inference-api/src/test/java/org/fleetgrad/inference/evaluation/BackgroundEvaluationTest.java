@@ -169,6 +169,22 @@ class BackgroundEvaluationTest {
         assertThat(classifiers.open).hasValue(1);
     }
 
+    /** The report of a run whose model is the best version asks for it. */
+    @Test
+    void shouldKeepTheBestOutcomeAndOfEquallyGoodOnesTheLater() {
+        publish("g", 1);
+        evaluation.round();
+        publish("g", 3);
+        evaluation.round();
+        assertThat(evaluation.last().orElseThrow().version().version()).isEqualTo(3);
+        assertThat(evaluation.best().orElseThrow().version().version()).isEqualTo(1);
+        assertThat(evaluation.best().orElseThrow().details().classes()).isNotNull();
+
+        publish("g", 4);
+        evaluation.round();
+        assertThat(evaluation.best().orElseThrow().version().version()).isEqualTo(4);
+    }
+
     @Test
     void shouldReportAgainWhenServerWasAway() {
         publish("g", 1);

@@ -7,21 +7,25 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.inference.body.BodyMemory;
 import org.junit.jupiter.api.Test;
 
 class GrpcCallsTest {
 
+    private static final int FREE = BodyMemory.FREE_BYTES;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final AtomicLong now = new AtomicLong();
     private final AtomicInteger late = new AtomicInteger();
-    private final GrpcCalls calls = new GrpcCalls(new GrpcLimits(1_000, 2, 10_000, 10, PATIENCE), now::get);
+    private final BodyMemory memory = new BodyMemory(10_000);
+    private final GrpcCalls calls = new GrpcCalls(new GrpcLimits(1_000, 2, 10, PATIENCE), memory, now::get);
 
     @Test
-    void shouldAllowFewerCallsWhenMessagesMayBeLarge() {
-        assertThat(GrpcLimits.of(1 << 20, 4L << 30).calls()).isEqualTo(256);
-        assertThat(GrpcLimits.of(1 << 20, 1L << 30).calls()).isEqualTo(128);
-        assertThat(GrpcLimits.of(64 << 20, 256L << 20).calls()).isEqualTo(8);
+    void shouldAllowAsManyCallsWhateverTheirMessagesMayBe() {
+        assertThat(GrpcLimits.of(16 << 20, 320L << 20).calls()).isEqualTo(256);
+        assertThat(GrpcLimits.of(64 << 20, 4L << 30).calls()).isEqualTo(256);
+        assertThat(GrpcLimits.of(16 << 20, 64L << 20).calls()).isEqualTo(128);
+        assertThat(GrpcLimits.of(16 << 20, 1L << 20).calls()).isEqualTo(8);
     }
 
     @Test
@@ -41,23 +45,41 @@ class GrpcCallsTest {
     }
 
     @Test
-    void shouldRefuseAMessageThatFindsNoMemory() {
+    void shouldRefuseAPieceThatGetsNoMemory() {
         GrpcCalls.Admitted first = admit();
         GrpcCalls.Admitted second = admit();
-        first.arrived(1_000);
+        first.take(FREE + 4_000);
+        first.takeUpTo(FREE + 8_000);
+        first.takeUpTo(FREE);
+        second.take(FREE);
 
-        assertThatThrownBy(() -> second.arrived(500))
-                .hasMessage(
-                        "the messages of other calls take 8000 bytes of memory, and this one takes 4000; together they may take 10000");
+        assertThatThrownBy(() -> second.take(4_000))
+                .hasMessage("the bodies of other requests take 8000 bytes, and this one needs 4000; "
+                        + "together they may take 10000 (inference.body-memory)");
 
+        first.arrived();
         first.answered();
-        second.arrived(500);
+        assertThat(memory.reserved()).isZero();
+        second.take(4_000);
+        assertThatThrownBy(() -> second.takeUpTo(FREE + 10_001))
+                .hasMessageContaining("takes 10001 bytes of memory")
+                .hasMessageContaining("may take 10000 together");
+
+        second.end();
+        second.take(FREE + 1);
+        assertThat(memory.reserved()).as("the last piece came too late").isZero();
     }
 
-    /** Otherwise it would be refused for ever. */
+    /** They are in the buffers of its connection. */
     @Test
-    void shouldTakeALargeMessageThatIsAlone() {
-        admit().arrived(5_000);
+    void shouldCountThePiecesOfARefusedMessageUntilItsCallIsOver() {
+        GrpcCalls.Admitted call = admit();
+        call.take(FREE + 1_000);
+        call.answered();
+        assertThat(memory.reserved()).isEqualTo(1_000);
+
+        call.end();
+        assertThat(memory.reserved()).isZero();
     }
 
     @Test
@@ -72,7 +94,7 @@ class GrpcCallsTest {
         call.end();
 
         GrpcCalls.Admitted other = admit();
-        other.arrived(1);
+        other.arrived();
         after(PATIENCE.multipliedBy(2));
         assertThat(late).as("the batcher bounds that").hasValue(1);
         other.answered();

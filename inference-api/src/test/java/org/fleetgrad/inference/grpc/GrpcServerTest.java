@@ -4,93 +4,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.google.protobuf.ByteString;
-import io.grpc.ServerServiceDefinition;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
-import org.fleetgrad.access.Guard;
-import org.fleetgrad.access.RouteTable;
-import org.fleetgrad.access.rate.Rates;
-import org.fleetgrad.access.rate.Rates.RateLimits;
-import org.fleetgrad.openinference.GRPCInferenceServiceGrpc;
 import org.fleetgrad.openinference.ModelInferRequest;
-import org.fleetgrad.openinference.ModelInferResponse;
-import org.fleetgrad.openinference.ServerLiveResponse;
 import org.fleetgrad.web.StartRefusedException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
 
 /** The port without a model, and clients that mean ill. */
 class GrpcServerTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration AWAITED = Duration.ofSeconds(60);
-    private static final int CALLS = 4;
-    private static final int CONNECTIONS = 3;
     private static final int WINDOW = 65_535;
     private static final byte[] EMPTY = {};
 
-    private final AtomicLong now = new AtomicLong();
-    private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private final Connections connections = new Connections(CONNECTIONS);
-    private final GrpcCalls calls =
-            new GrpcCalls(new GrpcLimits(1 << 20, CALLS, 100 << 20, CONNECTIONS, PATIENCE), now::get);
-    private final CountDownLatch release = new CountDownLatch(1);
-    private final GrpcServer server = server(0);
-
-    private GrpcServer server(int port) {
-        Guard guard =
-                new Guard(RouteTable.builder().build(), Optional.empty(), new Rates(RateLimits.NONE, System::nanoTime));
-        Answering answering = new Answering(guard, calls, connections::close, metrics);
-        Answering.Route route = new Answering.Route("POST", "/any");
-        return new GrpcServer(
-                new GrpcServer.Port(InetAddress.getLoopbackAddress(), port),
-                null,
-                connections,
-                calls,
-                ServerServiceDefinition.builder(GRPCInferenceServiceGrpc.SERVICE_NAME)
-                        .addMethod(answering.open(
-                                GRPCInferenceServiceGrpc.getServerLiveMethod(),
-                                route,
-                                () -> ServerLiveResponse.newBuilder()
-                                        .setLive(true)
-                                        .build()))
-                        .addMethod(answering.method(
-                                GRPCInferenceServiceGrpc.getModelInferMethod(),
-                                route,
-                                ModelInferRequest.parser(),
-                                RequestElements::requireFew,
-                                this::answer))
-                        .build());
-    }
-
-    /** Answers with as many bytes as the id says, or waits. */
-    private ModelInferResponse answer(ModelInferRequest request) {
-        if (request.getId().equals("wait")) {
-            await().atMost(AWAITED).until(() -> release.getCount() == 0);
-        }
-        int bytes = request.getId().matches("[0-9]+") ? Integer.parseInt(request.getId()) : 0;
-        return ModelInferResponse.newBuilder()
-                .addRawOutputContents(ByteString.copyFrom(new byte[bytes]))
-                .build();
-    }
+    private final ServerWithoutModel port = new ServerWithoutModel();
+    private final GrpcServer server = port.server();
+    private final GrpcCalls calls = port.calls();
+    private final Connections connections = port.connections();
 
     /** Without Spring nobody has said that Netty writes no frame into the log. */
     @BeforeAll
     static void quiet() {
-        LoggingSystem.get(GrpcServerTest.class.getClassLoader()).setLogLevel("io", LogLevel.WARN);
+        ServerWithoutModel.quiet();
     }
 
     @BeforeEach
@@ -100,8 +42,7 @@ class GrpcServerTest {
 
     @AfterEach
     void stop() {
-        release.countDown();
-        server.stop();
+        port.close();
     }
 
     private static byte[] request(String id) {
@@ -118,7 +59,8 @@ class GrpcServerTest {
             assertThat(client.end(1)).isEqualTo("0 null");
         }
         await().atMost(AWAITED).until(() -> calls.size() == 0 && connections.size() == 0);
-        assertThat(metrics.get("inference.grpc.calls")
+        assertThat(port.metrics()
+                        .get("inference.grpc.calls")
                         .tags("method", "ModelInfer", "status", "OK")
                         .timer()
                         .count())
@@ -175,11 +117,22 @@ class GrpcServerTest {
             client.message(1, 1_000, new byte[10], false);
             await().atMost(AWAITED).until(() -> calls.size() == 1);
 
-            now.addAndGet(PATIENCE.toNanos());
+            port.passPatience();
 
             assertThat(client.end(1)).isEqualTo("4 the message did not end within 30 s");
         }
         await().atMost(AWAITED).until(() -> calls.size() == 0);
+    }
+
+    @Test
+    void shouldSurviveABrokenCompression() throws Exception {
+        try (RawStreams client = new RawStreams(server.port(), WINDOW)) {
+            client.compressedCall(1, "ModelInfer");
+            client.frame(RawStreams.DATA, RawStreams.END_STREAM, 1, new byte[] {1, 0, 0, 0, 3, 1, 2, 3});
+
+            assertThat(client.end(1)).startsWith("2 ");
+        }
+        await().atMost(AWAITED).until(() -> calls.size() == 0 && port.memory().reserved() == 0);
     }
 
     /** Its window lets the server send 100 bytes of an answer of 100,000. */
@@ -192,9 +145,9 @@ class GrpcServerTest {
             assertThat(client.next().type()).isEqualTo(RawStreams.HEADERS);
             assertThat(client.next().content()).hasSize(100);
             await().atMost(AWAITED)
-                    .until(() -> metrics.find("inference.grpc.calls").timer() != null);
+                    .until(() -> port.metrics().find("inference.grpc.calls").timer() != null);
 
-            now.addAndGet(PATIENCE.toNanos());
+            port.passPatience();
 
             assertThat(client.end(1)).isEqualTo("closed");
         }
@@ -217,8 +170,8 @@ class GrpcServerTest {
             } catch (SocketException disconnected) {
                 // As a client of this kind deserves.
             }
-            await().atMost(AWAITED).until(() -> calls.size() == CALLS || connections.size() == 1);
-            assertThat(most).isLessThanOrEqualTo(CALLS);
+            await().atMost(AWAITED).until(() -> calls.size() == ServerWithoutModel.CALLS || connections.size() == 1);
+            assertThat(most).isLessThanOrEqualTo(ServerWithoutModel.CALLS);
 
             other.call(1, "ServerLive");
             assertThat(other.end(1)).as("probes are answered meanwhile").isEqualTo("0 null");
@@ -242,18 +195,18 @@ class GrpcServerTest {
     void shouldRefuseMoreCallsThanThereMayBeAndSayWhenToRetry() throws Exception {
         try (RawStreams client = new RawStreams(server.port(), WINDOW)) {
             byte[] request = request("wait");
-            for (int i = 0; i < CALLS; i++) {
+            for (int i = 0; i < ServerWithoutModel.CALLS; i++) {
                 client.call(2 * i + 1, "ModelInfer");
                 client.message(2 * i + 1, request.length, request, true);
             }
-            await().atMost(AWAITED).until(() -> calls.size() == CALLS);
+            await().atMost(AWAITED).until(() -> calls.size() == ServerWithoutModel.CALLS);
 
             client.call(99, "ModelInfer");
             RawStreams.Frame answer = client.next();
             assertThat(client.headers(answer).get("retry-after")).hasToString("1");
             assertThat(answer.stream()).isEqualTo(99);
 
-            release.countDown();
+            port.release();
             assertThat(client.end(1)).isEqualTo("0 null");
         }
     }
@@ -267,7 +220,7 @@ class GrpcServerTest {
                 client.call(1, "ServerLive");
                 assertThat(client.end(1)).isEqualTo("0 null");
             }
-            assertThat(connections.size()).isEqualTo(CONNECTIONS);
+            assertThat(connections.size()).isEqualTo(ServerWithoutModel.CONNECTIONS);
             try (Socket fourth = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
                 assertThat(isClosed(fourth.getInputStream())).isTrue();
             }
@@ -285,7 +238,7 @@ class GrpcServerTest {
 
     @Test
     void shouldSayWhyAPortCannotBeOpened() {
-        GrpcServer second = server(server.port());
+        GrpcServer second = port.another();
 
         assertThatThrownBy(second::start)
                 .isInstanceOf(StartRefusedException.class)

@@ -64,6 +64,15 @@ final class RawStreams implements AutoCloseable {
 
     /** Begins a call. */
     void call(int stream, String method) throws IOException {
+        call(stream, method, "identity");
+    }
+
+    /** Begins a call whose message is compressed by gzip. */
+    void compressedCall(int stream, String method) throws IOException {
+        call(stream, method, "gzip");
+    }
+
+    private void call(int stream, String method, String encoding) throws IOException {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         header(block, ":method", "POST");
         header(block, ":scheme", "http");
@@ -71,6 +80,7 @@ final class RawStreams implements AutoCloseable {
         header(block, ":authority", "localhost");
         header(block, "content-type", "application/grpc");
         header(block, "te", "trailers");
+        header(block, "grpc-encoding", encoding);
         frame(HEADERS, END_HEADERS, stream, block.toByteArray());
     }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.inference.body.BodyMemory;
 import org.fleetgrad.protocol.ProblemKind;
 import org.junit.jupiter.api.Test;
 

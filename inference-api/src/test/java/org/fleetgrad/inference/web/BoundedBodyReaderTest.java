@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.inference.body.BodyMemory;
 import org.fleetgrad.protocol.ProblemKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

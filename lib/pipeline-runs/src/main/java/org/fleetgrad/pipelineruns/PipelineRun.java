@@ -1,7 +1,6 @@
 package org.fleetgrad.pipelineruns;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -11,17 +10,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.datasets.Dataset;
-import org.fleetgrad.files.AtomicFile;
-import org.fleetgrad.files.Sha256;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.cut.Cut;
 import org.fleetgrad.pipeline.cut.PipelinePlan;
-import org.fleetgrad.pipeline.timeline.Timeline;
-import org.fleetgrad.pipeline.timeline.TimelineSvg;
-import org.fleetgrad.pipeline.timeline.TimelineText;
 import org.fleetgrad.pipelineruns.PipelineSettings.StagePlaces;
 import org.fleetgrad.pipelineruns.flush.FlushFolder;
 import org.fleetgrad.pipelineruns.flush.FlushFolder.FlushRecord;
@@ -30,6 +24,9 @@ import org.fleetgrad.pipelineruns.place.ContainerPlace;
 import org.fleetgrad.pipelineruns.place.HostPlace;
 import org.fleetgrad.pipelineruns.place.ProcessPlace;
 import org.fleetgrad.protocol.NetworkTitle;
+import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.work.ReportedProgress;
 import org.fleetgrad.reports.RunTarget;
 import org.fleetgrad.runs.ChosenModel;
 import org.fleetgrad.runs.RunFolder;
@@ -37,11 +34,9 @@ import org.fleetgrad.runs.RunRecord;
 import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.kept.RecordedRun;
 import org.fleetgrad.runs.output.Figures;
-import org.fleetgrad.runs.output.HeldOutFigures;
 import org.fleetgrad.runs.output.OptionPath;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
-import org.fleetgrad.runs.output.SavedModel;
 import org.fleetgrad.runs.place.LocalPlace;
 import org.fleetgrad.runs.process.ProcessGroup;
 import org.fleetgrad.runs.process.ProgramFolder;
@@ -54,7 +49,6 @@ import org.fleetgrad.runs.start.StuckException;
 import org.fleetgrad.runs.tracking.RunTracking;
 import org.fleetgrad.runs.watch.EndReason;
 import org.fleetgrad.runs.watch.FinalEvaluation;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A run whose network is cut into stages. It prepares the dataset, cuts the network, starts the services and the stages, and
@@ -64,10 +58,6 @@ import org.jspecify.annotations.Nullable;
 public final class PipelineRun {
 
     private static final String FLUSHES = "flushes";
-    private static final String RESULT = "pipeline.json";
-    private static final String TIMELINE = "timeline.svg";
-    private static final int TIMELINE_COLUMNS = 120;
-    private static final int TIMELINE_WIDTH = 1600;
 
     private final PipelineSettings settings;
     private final RunOutput output;
@@ -148,10 +138,19 @@ public final class PipelineRun {
                         services,
                         curves,
                         output);
-                training.train(place, last);
-                PipelineResult result = finish(training, services, problem, cut, folder);
+                PipelineReport report = new PipelineReport(
+                        PipelineReport.Pipeline.of(settings, problem, cut),
+                        problem.dataset().schema().textTokenizer(),
+                        folder);
+                PipelineResult result;
+                try (StoppedPipeline stopped = StoppedPipeline.expect(
+                        programs::close, training::stop, disk(folder, flushes, problem), report, output)) {
+                    training.train(place, last);
+                    result = finish(training, services, report);
+                    stopped.written();
+                }
                 tracking.result(result.toJson(), settings.run().prices().currency());
-                tracking.finish(folder.resolve(RESULT), folder.resolve(TIMELINE), Path.of(result.modelPath()));
+                tracking.finish(report.result(), report.timeline(), Path.of(result.modelPath()));
                 return result;
             }
         } catch (StuckException stuck) {
@@ -240,81 +239,44 @@ public final class PipelineRun {
         return services;
     }
 
-    private PipelineResult finish(
-            PipelineTraining training, Services services, PipelineProblem problem, Cut cut, Path folder)
+    private StoppedPipeline.Disk disk(Path folder, FlushFolder flushes, PipelineProblem problem) {
+        WholeSet whole =
+                new WholeSet(problem.network(), problem.shards(), settings.run().seed());
+        return new StoppedPipeline.Disk() {
+            @Override
+            public Optional<ChosenModel> best(Optional<StatusReply> seen) throws IOException {
+                return ChosenModel.kept(folder, seen);
+            }
+
+            @Override
+            public TensorSet at(FlushRecord flush) throws IOException {
+                return whole.joined(
+                        flushes.parts(flush), new ReportedProgress(flush.steps(), flush.samples(), Optional.empty()));
+            }
+        };
+    }
+
+    private PipelineResult finish(PipelineTraining training, Services services, PipelineReport report)
             throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation.Outcome outcome = new FinalEvaluation(services).evaluate();
         training.end(outcome.status());
-        ChosenModel chosen =
-                ChosenModel.of(folder, outcome, training.best(), training.end() == EndReason.PATIENCE, output::tell);
-        HeldOutFigures heldOut = chosen.figures();
-        Path model = SavedModel.file(folder);
-        SavedModel.write(chosen.model().parameters(), problem.dataset().schema().textTokenizer(), folder);
-        RunFigures figures = training.figures();
-        Optional<Path> picture = timeline(figures.timeline(), folder);
-        FlushRecord last = training.last();
-        PipelineResult result = new PipelineResult(
-                heldOut.accuracy(),
-                heldOut.loss(),
-                heldOut.perplexity(),
-                heldOut.text() == null ? null : heldOut.text().bitsPerCharacter(),
-                heldOut.regression(),
-                heldOut.labels(),
-                finite(figures.meanLoss()),
-                finite(figures.accuracy()),
-                training.seconds() == 0 ? 0 : training.samples() / training.seconds(),
-                figures.bubble(),
-                figures.staleness(),
-                figures.liveVersions(),
-                figures.peakMebibytes(),
-                problem.network().spec().name(),
-                settings.stages(),
-                settings.places().toString(),
-                settings.cures().schedule(),
-                settings.method(),
-                cut.text(),
-                last.steps(),
-                last.samples(),
-                training.seconds(),
-                last.flush(),
-                chosen.model().version().version(),
-                training.end().label(),
-                chosen.best(),
-                model.toString(),
-                Sha256.of(chosen.model().parameters().data()),
-                picture.map(Path::toString).orElse(null));
-        AtomicFile.write(folder.resolve(RESULT), result.toJson().getBytes(StandardCharsets.UTF_8));
+        Trained trained = training.trained().orElseThrow();
+        ChosenModel chosen = ChosenModel.of(
+                report.folder(), outcome, trained.best(), training.end() == EndReason.PATIENCE, output::tell);
+        PipelineResult result = report.write(chosen, trained, training.end());
         output.tell(String.format(
                 Locale.ROOT,
                 "%s after %.1f s and %,d samples (%,.0f samples/s, bubble %.0f%%); the model is %s",
-                Figures.heldOut(problem.dataset().schema().task(), heldOut),
+                Figures.heldOut(report.task(), chosen.figures()),
                 result.seconds(),
                 result.samples(),
                 result.samplesPerSecond(),
-                100 * figures.bubble(),
-                model));
+                100 * trained.figures().bubble(),
+                result.modelPath()));
         Optional.ofNullable(chosen.best())
-                .map(best -> Figures.best(best, model))
+                .map(best -> Figures.best(best, Path.of(result.modelPath())))
                 .ifPresent(output::tell);
         return result;
-    }
-
-    /** A run that was already finished has no window. */
-    private static @Nullable Double finite(double value) {
-        return Double.isFinite(value) ? (Double) value : null;
-    }
-
-    /** Draws the timeline of the stages; nothing if the run was already finished. */
-    private static Optional<Path> timeline(Timeline timeline, Path folder) throws IOException {
-        if (timeline.spans().isEmpty()) {
-            return Optional.empty();
-        }
-        Path picture = folder.resolve(TIMELINE);
-        AtomicFile.write(picture, TimelineSvg.draw(timeline, TIMELINE_WIDTH).getBytes(StandardCharsets.UTF_8));
-        AtomicFile.write(
-                folder.resolve("timeline.txt"),
-                TimelineText.draw(timeline, TIMELINE_COLUMNS).getBytes(StandardCharsets.UTF_8));
-        return Optional.of(picture);
     }
 
     private Path createFolder() throws RunFailedException {

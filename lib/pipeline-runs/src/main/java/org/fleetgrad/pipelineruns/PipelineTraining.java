@@ -20,6 +20,7 @@ import org.fleetgrad.pipelineruns.flush.FlushFolder;
 import org.fleetgrad.pipelineruns.flush.FlushFolder.FlushRecord;
 import org.fleetgrad.pipelineruns.flush.WholeSet;
 import org.fleetgrad.pipelineruns.place.HostPlace;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.ReportedProgress;
@@ -32,7 +33,7 @@ import org.fleetgrad.runs.watch.EndReason;
 import org.fleetgrad.runs.watch.Patience;
 import org.fleetgrad.runs.watch.SeenBest;
 
-/** Trains from flush to flush, and stores and publishes each. Confined to one thread. */
+/** Trains from flush to flush, and stores and publishes each. Confined to one thread, but for {@link #stop}. */
 final class PipelineTraining {
 
     private final PipelineSettings settings;
@@ -49,6 +50,9 @@ final class PipelineTraining {
     private final SeenBest best = new SeenBest();
     private EndReason end = EndReason.EPOCHS;
     private Optional<FlushRecord> last = Optional.empty();
+    private Optional<Trained> trained = Optional.empty();
+    private boolean isStopped;
+    private String generation = "-";
     private Optional<Path> begin = Optional.empty();
     private long beginning;
     private double seconds;
@@ -78,24 +82,15 @@ final class PipelineTraining {
                 new WholeSet(problem.network(), problem.shards(), settings.run().seed());
     }
 
-    /** Returns the stages' figures. */
-    RunFigures figures() {
-        return figures;
+    /** Returns what was trained up to the last flush; empty before the first. */
+    synchronized Optional<Trained> trained() {
+        return trained;
     }
 
-    /** Returns the last flush. */
-    FlushRecord last() {
-        return last.orElseThrow();
-    }
-
-    /** Returns the seconds of training, including the flushes. */
-    double seconds() {
-        return seconds;
-    }
-
-    /** Returns the samples that were trained on in these seconds. */
-    double samples() {
-        return samples;
+    /** Commits no other flush, and returns what was trained up to the last one. For any thread. */
+    synchronized Optional<Trained> stop() {
+        isStopped = true;
+        return trained;
     }
 
     /**
@@ -107,14 +102,19 @@ final class PipelineTraining {
     void train(HostPlace place, Optional<FlushRecord> from)
             throws IOException, RunFailedException, InterruptedException {
         last = from;
+        from.ifPresent(this::flushed);
         SetPublisher publisher = new SetPublisher(services);
         if (from.isPresent()) {
             FlushRecord record = from.get();
             flushes.deleteOthers(record.flush());
-            publisher.publish(whole.joined(
-                    flushes.parts(record), new ReportedProgress(record.steps(), record.samples(), Optional.empty())));
+            generation = publisher
+                    .publish(whole.joined(
+                            flushes.parts(record),
+                            new ReportedProgress(record.steps(), record.samples(), Optional.empty())))
+                    .generation();
+            flushed(record);
         } else {
-            publisher.publish(first());
+            generation = publisher.publish(first()).generation();
         }
         publisher.state(problem.dataset(), settings.run().epochs());
         ScheduleSpec schedule = settings.schedule(problem.windows().order().samplesPerEpoch());
@@ -147,15 +147,17 @@ final class PipelineTraining {
                     crew.train(new StageMessage.Train(now, flush), microBatch -> progress(now, microBatch, begin));
             figures.add(parts.stream().map(StageMessage.Flushed::figures).toList());
             FlushRecord record = record(flush, now, parts, begin);
-            flushes.commit(record);
-            last = Optional.of(record);
-            publisher.publish(whole.joined(
-                    flushes.parts(record),
-                    new ReportedProgress(record.steps(), record.samples(), Optional.of(figures.recent()))));
+            commit(record);
+            generation = publisher
+                    .publish(whole.joined(
+                            flushes.parts(record),
+                            new ReportedProgress(record.steps(), record.samples(), Optional.of(figures.recent()))))
+                    .generation();
             rate = (order.samplesBefore(now.end()) - order.samplesBefore(now.from())) / secondsSince(begin);
             StatusReply status = services.ask(PsClient::status);
             curves.look(status, secondsSince(beginning), rate);
             best.look(status);
+            flushed(record);
             output.tell(String.format(
                     Locale.ROOT,
                     "flush %d: %,d steps, %,d samples, %s",
@@ -170,23 +172,43 @@ final class PipelineTraining {
                 return;
             }
         }
-        end = settings.maxSteps() > 0 && last().steps() >= settings.maxSteps() ? EndReason.STEPS : EndReason.EPOCHS;
+        end = settings.maxSteps() > 0 && last.orElseThrow().steps() >= settings.maxSteps()
+                ? EndReason.STEPS
+                : EndReason.EPOCHS;
+    }
+
+    /** Makes a flush the last one, unless the run is being stopped: then its last flush is read, and must stay. */
+    private synchronized void commit(FlushRecord record) throws IOException, RunFailedException {
+        if (isStopped) {
+            throw RunFailedException.remote("the run is being stopped");
+        }
+        flushes.commit(record);
+        last = Optional.of(record);
+        seconds = secondsSince(beginning);
+        flushed(record);
+    }
+
+    /** Notes what a result says of a flush. The server takes its steps as the number of its version. */
+    private synchronized void flushed(FlushRecord record) {
+        trained = Optional.of(new Trained(
+                record,
+                new ParameterVersion(generation, record.steps()),
+                seconds,
+                samples,
+                figures.totals(),
+                best.figures()));
     }
 
     /** Adds the last evaluation to the curves. */
     void end(StatusReply status) {
         best.look(status);
         curves.end(status, seconds, rate);
+        last.ifPresent(this::flushed);
     }
 
     /** Returns why the training ended. */
     EndReason end() {
         return end;
-    }
-
-    /** Returns the server's figures of the best evaluation that was seen. */
-    Optional<StatusReply> best() {
-        return best.figures();
     }
 
     /** Returns the initial values; copies a model to where the stages can read it. */

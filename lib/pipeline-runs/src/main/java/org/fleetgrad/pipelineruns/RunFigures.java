@@ -33,6 +33,30 @@ final class RunFigures {
         this.peak = new double[stages];
     }
 
+    /**
+     * The figures up to now, which stay as they are.
+     *
+     * @param meanLoss      of the last window; NaN before one
+     * @param accuracy      share of the last window's training samples classified correctly; NaN before one
+     * @param bubble        share of all stages' time, between the first and the last pass of a window, in which they were idle
+     * @param staleness     mean staleness of each stage's gradients, in steps
+     * @param liveVersions  largest number of versions of the weights that each stage held
+     * @param peakMebibytes largest resident memory of each stage's process
+     * @param timeline      what the stages did at the beginning of the last window
+     */
+    record Totals(
+            double meanLoss,
+            double accuracy,
+            double bubble,
+            List<Double> staleness,
+            List<Integer> liveVersions,
+            List<Double> peakMebibytes,
+            Timeline timeline) {}
+
+    Totals totals() {
+        return new Totals(meanLoss, accuracy, bubble(), staleness(), liveVersions(), peakMebibytes(), timeline());
+    }
+
     /** Adds a window; {@code window} has the figures of each stage. */
     void add(List<WindowFigures> window) {
         long start = Long.MAX_VALUE;
@@ -56,25 +80,21 @@ final class RunFigures {
         last = List.copyOf(window);
     }
 
-    /** Returns the share of all stages' time, between the first and the last pass of a window, in which they were idle. */
-    double bubble() {
+    private double bubble() {
         return wall == 0 ? 0 : Math.max(0, 1 - (double) busy / ((double) wall * stages));
     }
 
-    /** Returns the mean staleness of each stage's gradients, in steps. */
-    List<Double> staleness() {
+    private List<Double> staleness() {
         return IntStream.range(0, stages)
                 .mapToObj(i -> backwards[i] == 0 ? 0.0 : (double) staleness[i] / backwards[i])
                 .toList();
     }
 
-    /** Returns the largest number of versions of its weights that each stage held. */
-    List<Integer> liveVersions() {
+    private List<Integer> liveVersions() {
         return IntStream.of(versions).boxed().toList();
     }
 
-    /** Returns the largest resident memory of each stage's process, in MiB. */
-    List<Double> peakMebibytes() {
+    private List<Double> peakMebibytes() {
         return IntStream.range(0, stages).mapToObj(i -> peak[i]).toList();
     }
 
@@ -101,8 +121,7 @@ final class RunFigures {
         return new Recent(meanLoss, count == 0 ? 0 : (double) sum / count, worst);
     }
 
-    /** Returns what the stages did at the beginning of the last window. */
-    Timeline timeline() {
+    private Timeline timeline() {
         List<Span> spans =
                 last.stream().flatMap(figures -> figures.spans().stream()).toList();
         long first = spans.stream().mapToLong(Span::microBatch).min().orElse(0);

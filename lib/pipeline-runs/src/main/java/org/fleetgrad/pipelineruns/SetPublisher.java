@@ -27,11 +27,11 @@ final class SetPublisher {
     }
 
     /**
-     * Publishes a set after the newest version, or as the first one.
+     * Publishes a set after the newest version, or as the first one, and returns its version.
      *
      * @throws RunFailedException if another client writes to this server
      */
-    void publish(TensorSet set) throws IOException, RunFailedException, InterruptedException {
+    ParameterVersion publish(TensorSet set) throws IOException, RunFailedException, InterruptedException {
         VersionReply newest = services.ask(PsClient::version);
         Optional<ParameterVersion> published = newest.initialized()
                 ? services.ask(
@@ -42,5 +42,6 @@ final class SetPublisher {
                     "another client wrote to the parameter server of this run: its version is no longer %d"
                             .formatted(newest.version()));
         }
+        return published.get();
     }
 }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param serverRestarts how often the parameter server was started again
  * @param baseline       the same training on one machine; absent if it was not measured
  * @param fleet          how the number of workers changed; absent if it was fixed
- * @param evaluation     the newest evaluation, with what is right and what is wrong; absent if there is none. Its version may be an
- *     earlier one than the model's
+ * @param evaluation     the evaluation of the model, with what is right and what is wrong; absent if there is none. It is another
+ *     version's only if the run was resumed, and the model was evaluated before
  * @param curve          the state of the run over time
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

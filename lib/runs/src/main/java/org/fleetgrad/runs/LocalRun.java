@@ -226,7 +226,11 @@ public final class LocalRun {
                 RunCourse course = training.course(outcome.status());
                 ChosenModel chosen = ChosenModel.of(
                         report.folder(), outcome, course.progress().best(), training.isBestWanted(), output::tell);
-                result = report.write(chosen, outcome.status(), course, NewestEvaluation.of(services, output::tell));
+                result = report.write(
+                        chosen,
+                        outcome.status(),
+                        course,
+                        ModelEvaluation.of(services, chosen.model().version(), output::tell));
                 askAtTheEnd(conversation);
             }
             stopped.written();

@@ -60,7 +60,7 @@ public final class RunReport {
         return folder;
     }
 
-    /** @param evaluation the newest one; it may be of an earlier version than the model */
+    /** @param evaluation that of the model; another version's only if there is none of the model */
     RunResult write(ChosenModel chosen, StatusReply status, RunCourse course, Optional<HeldOutEvaluation> evaluation)
             throws IOException {
         Path modelPath = SavedModel.file(folder);

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.EvaluationDetails;
 import org.fleetgrad.protocol.messages.HeldOutEvaluation;
 import org.fleetgrad.protocol.messages.NumberPairs;
@@ -24,8 +25,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a run's report asks the inference API for, which may be of another build, slow, or gone. */
-class NewestEvaluationTest {
+class ModelEvaluationTest {
 
+    private static final ParameterVersion MODEL = new ParameterVersion("g", 7);
     private static final String EVALUATION = """
             {"code":200,"evaluation":{"generation":"g","version":7,"loss":0.5,"samples":2,"durationMs":3,"later":1,
             "details":{"numbers":{"target":"price","truth":[1,2],"predicted":[1.5,2.5]}}}}
@@ -60,7 +62,7 @@ class NewestEvaluationTest {
     private Optional<HeldOutEvaluation> ask(int replicas, Duration timeout, Answer answer) throws InterruptedException {
         server.createContext("/evaluation", answer::to);
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-        return NewestEvaluation.of(address, Optional.empty(), replicas, timeout, told::add);
+        return ModelEvaluation.of(address, Optional.empty(), MODEL, replicas, timeout, told::add);
     }
 
     private static Answer answer(int status, String body) {
@@ -94,6 +96,31 @@ class NewestEvaluationTest {
                         new EvaluationDetails(
                                 null, null, new NumberPairs("price", List.of(1.0, 2.0), List.of(1.5, 2.5)), null)));
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void shouldTakeTheBestIfThatIsTheModel() throws Exception {
+        assertThat(askForOneOf(version("g", 9), version("g", 7))).isEqualTo(7);
+    }
+
+    @Test
+    void shouldTakeTheNewestIfThatIsTheModelOrIfNoneIs() throws Exception {
+        assertThat(askForOneOf(version("g", 7), version("g", 5))).isEqualTo(7);
+        server.removeContext("/evaluation");
+        assertThat(askForOneOf(version("g", 9), version("before", 7)))
+                .as("a version of another history")
+                .isEqualTo(9);
+    }
+
+    private static String version(String generation, long version) {
+        return "{\"generation\":\"%s\",\"version\":%d,\"loss\":0.5,\"samples\":2,\"durationMs\":3}"
+                .formatted(generation, version);
+    }
+
+    private long askForOneOf(String newest, String best) throws InterruptedException {
+        return ask("{\"code\":200,\"evaluation\":%s,\"best\":%s}".formatted(newest, best))
+                .orElseThrow()
+                .version();
     }
 
     @Test
@@ -141,7 +168,7 @@ class NewestEvaluationTest {
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
         server.stop(0);
 
-        assertThat(NewestEvaluation.of(address, Optional.empty(), 1, Duration.ofSeconds(60), told::add))
+        assertThat(ModelEvaluation.of(address, Optional.empty(), MODEL, 1, Duration.ofSeconds(60), told::add))
                 .isEmpty();
         assertThat(told).singleElement().asString().contains("/evaluation did not answer: ", "ConnectException");
     }

@@ -1,5 +1,6 @@
 package org.fleetgrad.inference.grpc;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
@@ -8,14 +9,16 @@ import java.util.Collections;
 import java.util.function.Consumer;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.openinference.InferParameter;
+import org.fleetgrad.openinference.InferTensorContents;
 import org.fleetgrad.openinference.ModelInferRequest;
 import org.fleetgrad.openinference.ModelInferRequest.InferInputTensor;
 import org.fleetgrad.openinference.ModelInferRequest.InferRequestedOutputTensor;
 import org.junit.jupiter.api.Test;
 
-class RequestElementsTest {
+class RequestSizeTest {
 
     private static final int MANY = 5_000;
+    private static final int ROOM = 2_000;
 
     @Test
     void shouldRefuseManyElementsOfEachKind() {
@@ -28,8 +31,35 @@ class RequestElementsTest {
         refused(request -> request.addInputsBuilder().addAllShape(Collections.nCopies(MANY, 1L)));
     }
 
+    /** Most requests are raw, and must not be counted as if they were typed. */
     @Test
-    void shouldNotCountValues() {
+    void shouldCountRawBytesOnceAndTypedWholeNumbersAsWhatTheyBecome() {
+        byte[] raw = ModelInferRequest.newBuilder()
+                .addInputs(InferInputTensor.newBuilder().setName("input").addShape(1))
+                .addRawInputContents(ByteString.copyFrom(new byte[1_000_000]))
+                .build()
+                .toByteArray();
+        assertThat(RequestSize.of(raw)).isBetween((long) raw.length, raw.length + (long) ROOM);
+
+        assertThat(typed(contents -> contents.addAllUintContents(Collections.nCopies(100_000, 1))))
+                .isBetween(900_000L, 900_000L + ROOM);
+        assertThat(typed(contents -> contents.addAllFp32Contents(Collections.nCopies(100_000, 1f))))
+                .isBetween(1_200_000L, 1_200_000L + ROOM);
+        assertThat(typed(contents -> contents.addAllBytesContents(Collections.nCopies(100_000, ByteString.EMPTY))))
+                .isBetween(6_600_000L, 6_600_000L + ROOM);
+    }
+
+    private static long typed(Consumer<InferTensorContents.Builder> change) {
+        InferTensorContents.Builder contents = InferTensorContents.newBuilder();
+        change.accept(contents);
+        return RequestSize.of(ModelInferRequest.newBuilder()
+                .addInputs(InferInputTensor.newBuilder().setName("input").setContents(contents))
+                .build()
+                .toByteArray());
+    }
+
+    @Test
+    void shouldNotCountValuesAsElements() {
         ModelInferRequest.Builder request = ModelInferRequest.newBuilder();
         for (int i = 0; i < MANY; i++) {
             request.addRawInputContents(ByteString.EMPTY);
@@ -39,7 +69,7 @@ class RequestElementsTest {
                 .getContentsBuilder()
                 .addAllFp32Contents(Collections.nCopies(MANY, 1f));
 
-        RequestElements.requireFew(request.build().toByteArray());
+        RequestSize.of(request.build().toByteArray());
     }
 
     /** Who reads it says what is wrong. */
@@ -50,10 +80,10 @@ class RequestElementsTest {
                 .build()
                 .toByteArray();
         for (int length = 0; length <= whole.length; length++) {
-            RequestElements.requireFew(Arrays.copyOf(whole, length));
+            RequestSize.of(Arrays.copyOf(whole, length));
         }
-        RequestElements.requireFew(new byte[] {0x2a, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f});
-        RequestElements.requireFew(new byte[] {(byte) 0xff, (byte) 0xff});
+        RequestSize.of(new byte[] {0x2a, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f});
+        RequestSize.of(new byte[] {(byte) 0xff, (byte) 0xff});
     }
 
     private interface Taker {
@@ -70,7 +100,7 @@ class RequestElementsTest {
         ModelInferRequest.Builder request = ModelInferRequest.newBuilder();
         change.accept(request);
         byte[] message = request.build().toByteArray();
-        assertThatThrownBy(() -> RequestElements.requireFew(message))
+        assertThatThrownBy(() -> RequestSize.of(message))
                 .isInstanceOf(RequestRefused.class)
                 .hasMessage("the request has more than 4096 inputs, outputs, parameters and sizes of shapes");
     }
