@@ -50,7 +50,9 @@ public final class WorkQueue {
             if (plan.epochs() == 0) {
                 return shards;
             }
-            long left = plan.epochs() * shards - done + added.map(AddedFigures::left).orElse(0);
+            long left = plan.epochs() * shards
+                    - done
+                    + added.map(AddedFigures::left).orElse(0);
             return Math.max(0, left - leased);
         }
     }
