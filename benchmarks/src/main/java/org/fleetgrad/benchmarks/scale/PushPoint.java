@@ -7,17 +7,18 @@ package org.fleetgrad.benchmarks.scale;
  * @param roundTripMs from the first byte sent to the last one received
  * @param processorMs of all threads of the server
  * @param perSecond   of all workers together
+ * @param refused     share of requests that were answered 503 and repeated
  * @param otherMs     a round trip to compare with
  */
-record PushPoint(int count, double roundTripMs, double processorMs, double perSecond, double otherMs) {
+record PushPoint(int count, double roundTripMs, double processorMs, double perSecond, double refused, double otherMs) {
 
     PushPoint against(double other) {
-        return new PushPoint(count, roundTripMs, processorMs, perSecond, other);
+        return new PushPoint(count, roundTripMs, processorMs, perSecond, refused, other);
     }
 
     @Override
     public String toString() {
-        return "%,d: %.3f ms, %.3f ms of the server's processors, %.1f a second"
-                .formatted(count, roundTripMs, processorMs, perSecond);
+        return "%,d: %.3f ms, %.3f ms of the server's processors, %.1f a second, %.1f%% refused"
+                .formatted(count, roundTripMs, processorMs, perSecond, refused * 100);
     }
 }

@@ -86,19 +86,19 @@ public record PushScale(Workbench bench) {
     }
 
     private PushPoint load(Programs.Server server, int workers, long millis) throws Exception {
-        List<GradientPushes> pushes = new ArrayList<>();
+        List<PushingWorker> pushing = new ArrayList<>();
         for (int i = 0; i < workers; i++) {
-            pushes.add(new GradientPushes(server.client(), SMALL, true));
+            pushing.add(new PushingWorker(server, new GradientPushes(server.client(), SMALL, true)));
         }
         ExecutorService threads = Executors.newFixedThreadPool(workers);
         try {
             JvmProcessorTime before = JvmProcessorTime.of(server.process());
             long begin = System.nanoTime();
             List<Future<Timings>> timings = new ArrayList<>();
-            for (GradientPushes own : pushes) {
+            for (PushingWorker worker : pushing) {
                 timings.add(threads.submit(() -> {
-                    try (LoadConnection connection = new LoadConnection(server.address())) {
-                        return Timings.during(millis, () -> own.push(connection));
+                    try (worker) {
+                        return Timings.during(millis, worker::push);
                     }
                 }));
             }
@@ -111,7 +111,9 @@ public record PushScale(Workbench bench) {
             double seconds = (System.nanoTime() - begin) / 1e9;
             double processor =
                     JvmProcessorTime.of(server.process()).since(before).millis();
-            return new PushPoint(workers, sum / count * 1e3, processor / count, count / seconds, 0);
+            double refused = pushing.stream().mapToLong(PushingWorker::refused).sum();
+            return new PushPoint(
+                    workers, sum / count * 1e3, processor / count, count / seconds, refused / (count + refused), 0);
         } finally {
             threads.shutdown();
         }
@@ -135,6 +137,7 @@ public record PushScale(Workbench bench) {
                     timings.medianMicros() / 1e3,
                     processor / timings.count(),
                     timings.count() / timings.totalSeconds(),
+                    0,
                     0);
         }
         Programs.end(server.process());

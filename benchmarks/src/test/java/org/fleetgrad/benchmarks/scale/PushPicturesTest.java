@@ -14,8 +14,9 @@ class PushPicturesTest {
 
     @Test
     void shouldDrawCostsByWorkersAndByParameters() {
-        List<PushPoint> workers = List.of(new PushPoint(1, 0.2, 0.1, 5000, 0.2), new PushPoint(8, 1, 0.1, 8000, 0.2));
-        List<PushPoint> parameters = List.of(new PushPoint(1_000_000, 3, 4, 300, 2));
+        List<PushPoint> workers =
+                List.of(new PushPoint(1, 0.2, 0.1, 5000, 0, 0.2), new PushPoint(8, 1, 0.1, 8000, 0, 0.2));
+        List<PushPoint> parameters = List.of(new PushPoint(1_000_000, 3, 4, 300, 0, 2));
 
         Map<String, Chart> pictures = PushPictures.of(workers, parameters);
 

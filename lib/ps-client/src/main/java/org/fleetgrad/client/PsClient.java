@@ -187,10 +187,7 @@ public final class PsClient implements ParameterServers {
         return send("POST", Routes.ADD_WORK, shard, AddWorkReply.class);
     }
 
-    /**
-     * Requests the next shard to train on. A worker that is not registered is a {@link ProblemException} with status
-     * 409.
-     */
+    /** Requests the next shard. A worker that is not registered is a {@link ProblemException} with status 409. */
     public NextShardReply nextShard(String worker) throws IOException {
         return post(Routes.NEXT_SHARD, new NextShardRequest(worker), NextShardReply.class);
     }
@@ -346,10 +343,7 @@ public final class PsClient implements ParameterServers {
         return push(SafetensorsHeader.encode(layout, metadata.toMap(), 0), data, pull);
     }
 
-    /**
-     * Pushes a gradient whose file is {@code header} and {@code data}, which are only read. It counts if it is
-     * accepted.
-     */
+    /** Pushes a gradient whose file is {@code header} and {@code data}, which are only read; it counts if accepted. */
     PushResult push(byte[] header, ByteBuffer data, boolean pull) throws IOException {
         return push(pull ? Routes.PUT_GRADIENT + "?pull=true" + pulling.query('&') : Routes.PUT_GRADIENT, header, data);
     }

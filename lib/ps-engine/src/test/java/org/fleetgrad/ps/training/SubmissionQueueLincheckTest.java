@@ -144,6 +144,6 @@ public class SubmissionQueueLincheckTest {
 
     @Test
     void shouldAnswerAllWorkAndDoItOnceByOneThreadAtATime() {
-        Interleavings.checkInvariants(SubmissionQueueLincheckTest.class, 60);
+        Interleavings.checkInvariants(SubmissionQueueLincheckTest.class, 25);
     }
 }

@@ -67,6 +67,6 @@ public class WorkQueueLincheckTest {
 
     @Test
     void shouldLetReadersSeeOneMomentOfTheWork() {
-        Interleavings.check(WorkQueueLincheckTest.class, 200);
+        Interleavings.check(WorkQueueLincheckTest.class, 100);
     }
 }
