@@ -29,7 +29,7 @@ final class OptimizerOptions {
         GRADIENTS,
         /** How far local steps went from the newest version: DiLoCo's outer optimizer. */
         DISTANCES,
-        /** How far they went from an older one. Momentum makes such a run diverge (B. Liu et al., 2024; ADR 61). */
+        /** How far they went from an older one. Momentum makes such a run diverge (B. Liu et al., 2024; ADR 60). */
         STALE_DISTANCES
     }
 
