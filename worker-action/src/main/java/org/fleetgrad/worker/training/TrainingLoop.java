@@ -134,7 +134,10 @@ final class TrainingLoop implements AutoCloseable {
                 spent = spent.computed(budget.end(Operation.STEP, begin));
                 at += count;
                 if (!source.isFull()) {
-                    lease.renewIfLate();
+                    // A push in flight renews it, and uses the registration in another thread.
+                    if (inFlight.isEmpty()) {
+                        lease.renewIfLate();
+                    }
                     continue;
                 }
             }
