@@ -2,6 +2,7 @@ package org.fleetgrad.inference.learning;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,6 +65,8 @@ final class CollectedShards {
     List<Path> waiting() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> NAME.matcher(name(file)).matches())
+                    // A folder cannot be deleted to make room, and a link has the size of what it names.
+                    .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                     .sorted()
                     .toList();
         }
