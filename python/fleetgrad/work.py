@@ -87,7 +87,7 @@ class WorkQueue:
         self._pending = 0
         self._batches = 0
         self._outcome: Optional[PushOutcome] = None
-        self._held: Optional[Tuple[int, Shard]] = None
+        self._held: Optional[Tuple[int, str, Shard]] = None
 
     @property
     def pending(self) -> int:
@@ -156,8 +156,9 @@ class WorkQueue:
         self._reached, self._pending, self._batches = None, 0, 0
 
     def _shard(self, reply: Dict[str, Any]) -> Shard:
-        if self._held is not None and self._held[0] == reply["shard"]:
-            return self._held[1]
+        # Shards that are added to the work have the same index in turn, so the name tells them, too.
+        if self._held is not None and self._held[:2] == (reply["shard"], reply["name"]):
+            return self._held[2]
         # Drop the old shard before the new one is read.
         self._held = None
         shard = self._fetch(reply["url"])
@@ -166,7 +167,7 @@ class WorkQueue:
                 "the shard '%s' has %d samples, the run's work states %d: another dataset lies there"
                 % (reply["name"], shard.samples, reply["samples"])
             )
-        self._held = (reply["shard"], shard)
+        self._held = (reply["shard"], reply["name"], shard)
         return shard
 
 

@@ -163,7 +163,7 @@ class Training:
         if not self.shards:
             return reply(state="done")
         url, samples = self.shards[0]
-        return reply(state="shard", epoch=0, shard=0, sample=self.place, samples=samples, name="s", url=url)
+        return reply(state="shard", epoch=0, shard=0, sample=self.place, samples=samples, name=str(url), url=url)
 
     def _push(self, body):
         length = int.from_bytes(body[:8], "little")

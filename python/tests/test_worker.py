@@ -303,6 +303,17 @@ class BatchesTest(unittest.TestCase):
                 worker.push(ONES, loss=1)
         self.assertEqual(seen[1], order(self.COUNT, 5, 0).tolist()[5:])
 
+    def test_should_fetch_another_shard_of_the_same_index(self):
+        other = self.path + ".other"
+        with open(other, "wb") as file:
+            file.write(shard(images(4), 4))
+        self.training.shards.append((other, 4))
+        with self.worker() as worker:
+            for _ in worker.batches(5):
+                worker.pull()
+                worker.push(ONES, loss=1)
+        self.assertEqual([each[0]["samples"] for each in self.training.gradients], ["5", "5", "4"])
+
     def test_should_push_the_mean_over_several_batches(self):
         with self.worker(seed=1) as worker:
             for number, batch in enumerate(worker.batches(3)):

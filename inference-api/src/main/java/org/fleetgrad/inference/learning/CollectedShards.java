@@ -2,6 +2,7 @@ package org.fleetgrad.inference.learning;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,7 +51,8 @@ final class CollectedShards {
                 Files.deleteIfExists(file);
             }
         }
-        for (Path file : waiting()) {
+        // Whatever has such a name, a shard could not have it, too.
+        for (Path file : named()) {
             next = Math.max(
                     next, 1 + Integer.parseInt(name(file).substring(DATASET.length() + 1, DATASET.length() + 9)));
         }
@@ -60,8 +62,14 @@ final class CollectedShards {
         return String.valueOf(file.getFileName());
     }
 
-    /** Returns the shards that wait, the oldest first. */
+    /** Returns the shards that wait, the oldest first. A folder cannot be deleted to make room, and a link has the size of what it names. */
     List<Path> waiting() throws IOException {
+        return named().stream()
+                .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                .toList();
+    }
+
+    private List<Path> named() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> NAME.matcher(name(file)).matches())
                     .sorted()
@@ -89,8 +97,10 @@ final class CollectedShards {
                 schema,
                 new SampleRange(0, labels.length, labels.length),
                 new ImageSamples(shape.get(0), shape.get(1), shape.get(2), images, Labels.of(labels)));
-        ShardArchive.write(shard, folder.resolve("feedback-%08d-of-%d-samples.tar.gz".formatted(next, labels.length)));
-        next++;
+        // A number whose name cannot be written is not tried again.
+        int number = next++;
+        ShardArchive.write(
+                shard, folder.resolve("feedback-%08d-of-%d-samples.tar.gz".formatted(number, labels.length)));
         return makeRoom();
     }
 

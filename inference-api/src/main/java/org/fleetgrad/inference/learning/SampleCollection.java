@@ -137,7 +137,8 @@ public final class SampleCollection implements Learning {
         try {
             drop(DropReason.ROOM, shards.write(schema().orElseThrow(), due));
             collected.add(due.size());
-        } catch (IOException unwritable) {
+        } catch (IOException | RuntimeException unwritable) {
+            // The held-out samples, which tell the dataset, may be others since the label came. The thread goes on.
             LOG.warn("{} samples of feedback could not be written: {}", due.size(), unwritable.toString());
             drop(DropReason.UNWRITABLE, due.size());
         }

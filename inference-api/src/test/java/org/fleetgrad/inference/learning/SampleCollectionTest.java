@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.Split;
@@ -180,6 +182,44 @@ class SampleCollectionTest {
                 .extracting(Path::toString)
                 .containsExactly("feedback-00000002-of-1-samples.tar.gz");
         assertThat(collection.dropped(DropReason.ROOM)).isEqualTo(2);
+    }
+
+    /** Only files are shards: a folder with something in it cannot be deleted, and a link has the size of what it names. */
+    @Test
+    void shouldMakeRoomWhateverElseLiesInItsFolder() throws IOException {
+        Path other = Files.createDirectories(folder.resolve("feedback-00000000-of-1-samples.tar.gz/inside"));
+        Path link = folder.resolve("feedback-00000001-of-7-samples.tar.gz");
+        Files.createSymbolicLink(link, other);
+        SampleCollection collection = collection(1, 1);
+        Feedback feedback = feedback(collection);
+        for (int i = 0; i < 3; i++) {
+            label(feedback, answer(feedback, CLASSES, i, i), new Label.Numbered(1));
+            collection.write(false);
+        }
+
+        assertThat(files()).filteredOn(Files::isRegularFile).hasSize(1);
+        assertThat(collection.dropped(DropReason.ROOM)).isEqualTo(2);
+        assertThat(collection.dropped(DropReason.UNWRITABLE)).isZero();
+        assertThat(collection.collected()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldGoOnAfterAShardThatCannotBeMade() throws IOException {
+        AtomicReference<Optional<Schema>> schema = new AtomicReference<>(Optional.of(SCHEMA));
+        SampleCollection collection = new SampleCollection(
+                new LearningLimits(folder, TEN_INPUTS, 1, Duration.ofMinutes(1), Long.MAX_VALUE),
+                schema::get,
+                now::get);
+        Feedback feedback = feedback(collection);
+        label(feedback, answer(feedback, CLASSES, 1, 2), new Label.Numbered(1));
+        schema.set(Optional.of(new ImageSchema(CLASSES, List.of(1, 2, 2), NORMALIZATION)));
+        collection.write(false);
+        schema.set(Optional.of(SCHEMA));
+        label(feedback, answer(feedback, CLASSES, 3, 4), new Label.Numbered(1));
+        collection.write(false);
+
+        assertThat(collection.dropped(DropReason.UNWRITABLE)).isEqualTo(1);
+        assertThat(collection.collected()).isEqualTo(1);
     }
 
     @Test

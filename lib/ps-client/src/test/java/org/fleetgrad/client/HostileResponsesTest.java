@@ -109,6 +109,19 @@ class HostileResponsesTest {
     }
 
     @Test
+    void shouldRefuseLocalStepsWithoutAnOptimizer() {
+        server.then(Reply.text(
+                200,
+                "application/json",
+                "{\"code\":200,\"id\":\"w\",\"leaseMs\":1000,\"generation\":\"g\",\"version\":1,\"sequence\":0,\"workerMomentum\":0,\"synchronous\":false,"
+                        + "\"localSteps\":{\"steps\":3,\"learningRate\":0.1}}"));
+
+        assertThatThrownBy(() -> client.register(new RegisterWorkerRequest("w", null, null, null)))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("POST /registerWorker answered something other than a RegisterWorkerReply: ");
+    }
+
+    @Test
     void shouldNotTakeTruncatedBodyForWhole() {
         Reply whole = Reply.parameters(VERSION, LAYOUT, new float[2]);
         server.then(whole.stating(whole.statedLength() + 10));

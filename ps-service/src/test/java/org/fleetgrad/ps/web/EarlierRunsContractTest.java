@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,7 @@ class EarlierRunsContractTest {
     @ValueSource(
             strings = {
                 "",
+                "null",
                 "[]",
                 "{\"code\":200}",
                 "{\"code\":200,\"runs\":[null]}",
@@ -52,6 +54,21 @@ class EarlierRunsContractTest {
             })
     void shouldStartWithoutThemIfTheFileIsOther(String file) throws Exception {
         assertThat(runs(file).size()).isZero();
+    }
+
+    /** Nobody may write into a pipe for ever. */
+    @Test
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldStartWithoutThemIfTheFileIsAPipeOrTooLarge() throws Exception {
+        assertThat(runs(RUNS + " ".repeat(1 << 20)).size()).isZero();
+
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        try (RunningService service = RunningService.start("ps.earlier-runs=" + pipe)) {
+            assertThat(service.send(service.get(Routes.EARLIER_RUNS)).statusCode())
+                    .isEqualTo(200);
+        }
     }
 
     @Test

@@ -4,6 +4,15 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
 
@@ -11,19 +20,36 @@ import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
  * Renews a worker's lease while it computes for long between two pushes: otherwise the server would assign its shard to another
  * worker, and drop what it pushes then. A worker that has stopped computing renews nothing. For one thread.
  */
-final class LeaseRenewal {
+final class LeaseRenewal implements AutoCloseable {
 
     /** A third of a lease: a renewal may fail, and a batch may take long. */
     private static final int PART = 3;
 
-    private final WorkerRegistration registration;
+    /** A server that is well answers sooner. A call to one that hangs is retried for minutes, and computing goes on meanwhile. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final Supplier<Duration> leaseLength;
+    private final Supplier<List<PsClient>> servers;
     private final Clock clock;
+    private final ExecutorService calls = Executors.newSingleThreadExecutor(LeaseRenewal::thread);
+    private Future<?> renewal = CompletableFuture.completedFuture("none");
     private Instant last;
 
     LeaseRenewal(WorkerRegistration registration, Clock clock) {
-        this.registration = registration;
+        this(registration::leaseLength, () -> List.copyOf(registration.servers().all()), clock);
+    }
+
+    LeaseRenewal(Supplier<Duration> leaseLength, Supplier<List<PsClient>> servers, Clock clock) {
+        this.leaseLength = leaseLength;
+        this.servers = servers;
         this.clock = clock;
         this.last = clock.instant();
+    }
+
+    private static Thread thread(Runnable calls) {
+        Thread thread = new Thread(calls, "lease-renewal");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Records that another call has just renewed the lease. */
@@ -33,11 +59,26 @@ final class LeaseRenewal {
 
     /** Renews the lease if much of it has passed. */
     void renewIfLate() {
-        Duration due = registration.leaseLength().dividedBy(PART);
-        if (Duration.between(last, clock.instant()).compareTo(due) < 0) {
+        Duration due = leaseLength.get().dividedBy(PART);
+        if (Duration.between(last, clock.instant()).compareTo(due) < 0 || !renewal.isDone()) {
             return;
         }
-        for (PsClient server : registration.servers().all()) {
+        List<PsClient> all = servers.get();
+        renewal = calls.submit(() -> renew(all));
+        try {
+            Object unused = renewal.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException hanging) {
+            // The next push meets it, and handles it.
+        } catch (ExecutionException bug) {
+            throw new IllegalStateException(bug.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        renewed();
+    }
+
+    private static void renew(List<PsClient> servers) {
+        for (PsClient server : servers) {
             try {
                 // The smallest answer there is: any call of the worker renews its lease.
                 VersionReply unused = server.version();
@@ -45,6 +86,11 @@ final class LeaseRenewal {
                 // The next push meets it, and handles it.
             }
         }
-        renewed();
+    }
+
+    /** Gives up a renewal that is under way. */
+    @Override
+    public void close() {
+        calls.shutdownNow();
     }
 }

@@ -35,8 +35,8 @@ final class QueueTraining {
     private long bytes;
     private long fetchNanos;
 
-    /** The shard that was fetched last. */
-    private record FetchedShard(int index, ShardSource.Fetched data) {}
+    /** The shard that was fetched last. Those that are added to the work have the same index in turn, so its name tells it, too. */
+    private record FetchedShard(int index, String name, ShardSource.Fetched data) {}
 
     QueueTraining(TrainingTask task, Tools tools, int limit) {
         this.task = task;
@@ -115,7 +115,7 @@ final class QueueTraining {
     private ShardSource.Fetched fetch(NextShardReply next, Cursor cursor)
             throws TrainingFailedException, ShardUnavailableException {
         FetchedShard before = fetched;
-        if (before != null && before.index() == cursor.shard()) {
+        if (before != null && before.index() == cursor.shard() && before.name().equals(next.name())) {
             return before.data();
         }
         // Drop the old shard before the new one is read: the worker has little memory.
@@ -130,7 +130,7 @@ final class QueueTraining {
                     "the shard '%s' has %d samples, the run's work states %d: another dataset lies there"
                             .formatted(next.name(), data.shard().samples().count(), stated));
         }
-        fetched = new FetchedShard(cursor.shard(), data);
+        fetched = new FetchedShard(cursor.shard(), String.valueOf(next.name()), data);
         return data;
     }
 

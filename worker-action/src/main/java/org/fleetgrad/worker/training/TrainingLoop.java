@@ -266,6 +266,7 @@ final class TrainingLoop implements AutoCloseable {
             // The exception that ended the training is already being thrown.
         } finally {
             pushThread.ifPresent(ExecutorService::shutdown);
+            lease.close();
         }
     }
 

@@ -86,6 +86,19 @@ class QueueTrainingTest {
         assertThat(server.workers()).isEmpty();
     }
 
+    /** Added shards take few indices in turn, and a worker may get two of one index in a row. */
+    @Test
+    void shouldFetchAnotherShardOfTheSameIndex() throws Exception {
+        FakeWork other = new FakeWork(2)
+                .with(shards.file(QueuedShards.TWENTY), 20)
+                .instead(1, shards.file(QueuedShards.TEN), 10);
+        server.with(other);
+
+        train(0);
+
+        assertThat(other.reached()).isEqualTo(places("0/0/8", "0/0/16", "0/0/20", "1/0/8", "1/0/10"));
+    }
+
     /** A shard from the server gives the same result as the same shard from a file. */
     @Test
     void shouldComeToTheSameBitsAsTrainingOnAShardOfItsOwn() throws Exception {

@@ -25,7 +25,7 @@ import org.fleetgrad.worker.training.TrainingTask.Tools;
 final class QueuedShards implements AutoCloseable {
 
     static final Shard TWENTY = TestShards.digits(20, 1);
-    private static final Shard TEN = TestShards.digits(10, 2);
+    static final Shard TEN = TestShards.digits(10, 2);
 
     private final Path folder;
     private final FakeWork work;

@@ -2,7 +2,9 @@ package org.fleetgrad.client.fake;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
@@ -11,12 +13,13 @@ import org.fleetgrad.protocol.work.Cursor;
 /** The server's work in its plainest form: one shard after the other, for one worker. */
 public final class FakeWork {
 
-    private record Planned(Path file, long samples) {}
+    private record Planned(String name, Path file, long samples) {}
 
     private final List<Planned> shards = new ArrayList<>();
     private final List<Cursor> reached = new ArrayList<>();
     private final long epochs;
     private Cursor next = new Cursor(0, 0, 0);
+    private final Map<Long, Planned> others = new HashMap<>();
     private boolean isTaken;
     private int looksBefore;
 
@@ -25,8 +28,19 @@ public final class FakeWork {
     }
 
     public FakeWork with(Path file, long samples) {
-        shards.add(new Planned(file, samples));
+        shards.add(new Planned("shard-" + shards.size(), file, samples));
         return this;
+    }
+
+    /** In an epoch, the first index is that of another shard, as those of added shards are in turn. */
+    public FakeWork instead(long epoch, Path file, long samples) {
+        others.put(epoch, new Planned("other-" + epoch, file, samples));
+        return this;
+    }
+
+    private Planned planned(Cursor cursor) {
+        Optional<Planned> other = Optional.ofNullable(others.get(cursor.epoch()));
+        return cursor.shard() == 0 && other.isPresent() ? other.get() : shards.get(cursor.shard());
     }
 
     /** The work exists only after a worker has polled for it this many times. */
@@ -60,7 +74,7 @@ public final class FakeWork {
             String state = isDone ? NextShardReply.DONE : NextShardReply.WAIT;
             return new NextShardReply(200, state, null, null, null, null, null, null);
         }
-        Planned shard = shards.get(next.shard());
+        Planned shard = planned(next);
         return new NextShardReply(
                 200,
                 NextShardReply.SHARD,
@@ -68,7 +82,7 @@ public final class FakeWork {
                 next.shard(),
                 next.sample(),
                 shard.samples(),
-                "shard-" + next.shard(),
+                shard.name(),
                 shard.file().toString());
     }
 
@@ -81,7 +95,7 @@ public final class FakeWork {
     synchronized void advance(Cursor after) {
         reached.add(after);
         next = after;
-        if (after.sample() == shards.get(after.shard()).samples()) {
+        if (after.sample() == planned(after).samples()) {
             boolean isLast = after.shard() + 1 == shards.size();
             next = new Cursor(after.epoch() + (isLast ? 1 : 0), isLast ? 0 : after.shard() + 1, 0);
         }

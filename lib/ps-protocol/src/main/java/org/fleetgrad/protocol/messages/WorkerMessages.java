@@ -1,6 +1,7 @@
 package org.fleetgrad.protocol.messages;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.tensor.FreezePatterns;
@@ -191,7 +192,13 @@ public final class WorkerMessages {
      * @param optimizer    the inner optimizer, a text such as {@code adamw:weight-decay=0.1}
      * @param learningRate of the inner optimizer
      */
-    public record LocalStepsTerms(int steps, String optimizer, double learningRate) {}
+    public record LocalStepsTerms(int steps, String optimizer, double learningRate) {
+
+        /** Checks that the optimizer is named. */
+        public LocalStepsTerms {
+            Objects.requireNonNull(optimizer, "optimizer");
+        }
+    }
 
     /**
      * Ends a lease.

@@ -2,6 +2,7 @@ package org.fleetgrad.runs.learning;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -81,9 +82,11 @@ public record FeedbackFolder(Path collected, Path shards) {
         return numbered(shards);
     }
 
+    /** Only files are shards: a pipe would be awaited, and a link would give workers what lies elsewhere. */
     private static List<Numbered> numbered(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.map(FeedbackFolder::numberOf)
+            return files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                    .map(FeedbackFolder::numberOf)
                     .flatMap(Optional::stream)
                     .sorted(Comparator.comparing(Numbered::number))
                     .toList();

@@ -24,6 +24,7 @@ import org.fleetgrad.protocol.messages.WorkMessages.AddWorkRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The hand-over of collected shards, with a server that takes what the test lets it take. */
@@ -223,6 +224,29 @@ class FeedbackWorkTest {
         assertThat(told)
                 .contains(
                         "feedback: feedback-00000000-of-1-samples.tar.gz is dropped: its samples are not like those of the run's dataset");
+    }
+
+    /** Whoever may write into the folder may plant what no service wrote: to open a pipe waits for ever. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldPassOverWhatIsNoFile() throws Exception {
+        Path pipe = folder().collected().resolve("feedback-00000000-of-1-samples.tar.gz");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Path planted = folder().collected().resolve("feedback-00000001-of-1-samples.tar.gz");
+        Files.createDirectories(planted.resolve("inside"));
+        Path elsewhere = run.resolve("elsewhere.tar.gz");
+        collect(2, SCHEMA, 0);
+        Files.move(folder().collected().resolve("feedback-00000002-of-1-samples.tar.gz"), elsewhere);
+        Path link = folder().collected().resolve("feedback-00000002-of-1-samples.tar.gz");
+        Files.createSymbolicLink(link, elsewhere);
+        collect(3, SCHEMA, 1, 0);
+
+        look(work(), null);
+
+        assertThat(added).extracting(AddWorkRequest::samples).containsExactly(2L);
+        assertThat(folder().waiting()).isEmpty();
+        assertThat(elsewhere).exists();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.web.control;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,7 @@ class EarlierRunsController {
     private static final EarlierRunsReply NONE = new EarlierRunsReply(200, List.of());
 
     /** Room for all points that a reply may have, as JSON. */
-    private static final long MOST_BYTES = 1 << 20;
+    private static final int MOST_BYTES = 1 << 20;
 
     private final EarlierRunsReply reply;
 
@@ -36,10 +37,10 @@ class EarlierRunsController {
     /** A run without these curves is the same run: what is wrong with the file is logged. */
     private static EarlierRunsReply read(Path file, JsonMapper json) {
         try {
-            if (Files.size(file) > MOST_BYTES) {
-                throw new IOException("it has %d bytes, and may have %d".formatted(Files.size(file), MOST_BYTES));
+            EarlierRunsReply read = json.readValue(bytes(file), EarlierRunsReply.class);
+            if (read == null) {
+                throw new IOException("it has null in place of runs");
             }
-            EarlierRunsReply read = json.readValue(Files.readAllBytes(file), EarlierRunsReply.class);
             boolean isBounded = read.runs().size() <= EarlierRunsReply.MOST_RUNS
                     && read.runs().stream()
                             .allMatch(run ->
@@ -52,6 +53,20 @@ class EarlierRunsController {
         } catch (IOException | JacksonException unreadable) {
             LOG.warn("ps.earlier-runs: {} is not shown: {}", file, unreadable.getMessage());
             return NONE;
+        }
+    }
+
+    /** A pipe would be awaited, and the file may grow after a look at its size. */
+    private static byte[] bytes(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new IOException("it is no file");
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+            if (bytes.length > MOST_BYTES) {
+                throw new IOException("it has more than the %d bytes that it may have".formatted(MOST_BYTES));
+            }
+            return bytes;
         }
     }
 
