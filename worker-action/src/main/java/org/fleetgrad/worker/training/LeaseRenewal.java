@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -31,25 +31,21 @@ final class LeaseRenewal implements AutoCloseable {
     private final Supplier<Duration> leaseLength;
     private final Supplier<List<PsClient>> servers;
     private final Clock clock;
-    private final ExecutorService calls = Executors.newSingleThreadExecutor(LeaseRenewal::thread);
+    private final Executor calls;
     private Future<?> renewal = CompletableFuture.completedFuture("none");
     private Instant last;
 
-    LeaseRenewal(WorkerRegistration registration, Clock clock) {
-        this(registration::leaseLength, () -> List.copyOf(registration.servers().all()), clock);
+    /** @param calls runs calls that may hang */
+    LeaseRenewal(WorkerRegistration registration, Clock clock, Executor calls) {
+        this(registration::leaseLength, () -> List.copyOf(registration.servers().all()), clock, calls);
     }
 
-    LeaseRenewal(Supplier<Duration> leaseLength, Supplier<List<PsClient>> servers, Clock clock) {
+    LeaseRenewal(Supplier<Duration> leaseLength, Supplier<List<PsClient>> servers, Clock clock, Executor calls) {
         this.leaseLength = leaseLength;
         this.servers = servers;
         this.clock = clock;
+        this.calls = calls;
         this.last = clock.instant();
-    }
-
-    private static Thread thread(Runnable calls) {
-        Thread thread = new Thread(calls, "lease-renewal");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Records that another call has just renewed the lease. */
@@ -64,7 +60,9 @@ final class LeaseRenewal implements AutoCloseable {
             return;
         }
         List<PsClient> all = servers.get();
-        renewal = calls.submit(() -> renew(all));
+        FutureTask<?> call = new FutureTask<>(() -> renew(all), null);
+        renewal = call;
+        calls.execute(call);
         try {
             Object unused = renewal.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException hanging) {
@@ -91,6 +89,6 @@ final class LeaseRenewal implements AutoCloseable {
     /** Gives up a renewal that is under way. */
     @Override
     public void close() {
-        calls.shutdownNow();
+        boolean unused = renewal.cancel(true);
     }
 }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.fleetgrad.client.ParameterServers;
@@ -57,6 +59,7 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
      * @param budget   decides whether there is time for more
      * @param warm   what the container keeps from its last activation
      * @param stop   polled between batches: whether to stop
+     * @param calls  runs calls that may hang while the worker computes on
      */
     public record Tools(
             ParameterServers client,
@@ -64,7 +67,28 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
             ShardSource shards,
             TimeBudget budget,
             WarmState warm,
-            BooleanSupplier stop) {}
+            BooleanSupplier stop,
+            Executor calls) {
+
+        private static final Executor THREADS = Executors.newCachedThreadPool(Tools::thread);
+
+        /** Tools with threads for the calls that may hang. */
+        public Tools(
+                ParameterServers client,
+                Function<NetworkDefinition, Network> networks,
+                ShardSource shards,
+                TimeBudget budget,
+                WarmState warm,
+                BooleanSupplier stop) {
+            this(client, networks, shards, budget, warm, stop, THREADS);
+        }
+
+        private static Thread thread(Runnable call) {
+            Thread thread = new Thread(call, "lease-renewal");
+            thread.setDaemon(true);
+            return thread;
+        }
+    }
 
     /**
      * Trains on one shard until all epochs are done or it is time to stop, and then unregisters.
@@ -167,7 +191,7 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
         Optional<TrainingLoop.Inner> local = registration
                 .localSteps()
                 .map(steps -> new TrainingLoop.Inner(steps, tools.warm().inner(steps, spec, opened.trainable())));
-        LeaseRenewal lease = new LeaseRenewal(registration, tools.budget().clock());
+        LeaseRenewal lease = new LeaseRenewal(registration, tools.budget().clock(), tools.calls());
         return new Trained(opened, exchange, loop(tools, opened, exchange, local, lease));
     }
 

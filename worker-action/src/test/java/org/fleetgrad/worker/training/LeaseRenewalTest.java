@@ -9,6 +9,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.testing.ManualClock;
@@ -27,7 +29,8 @@ class LeaseRenewalTest {
             ManualClock clock = new ManualClock();
             PsClient client =
                     new PsClient(URI.create("http://127.0.0.1:" + hanging.getLocalPort()), ClientOptions.DEFAULT);
-            try (LeaseRenewal lease = new LeaseRenewal(() -> LEASE, () -> List.of(client), clock)) {
+            ExecutorService calls = Executors.newSingleThreadExecutor();
+            try (LeaseRenewal lease = new LeaseRenewal(() -> LEASE, () -> List.of(client), clock, calls)) {
                 for (int batch = 0; batch < 100; batch++) {
                     clock.advance(LEASE);
                     lease.renewIfLate();
@@ -36,6 +39,8 @@ class LeaseRenewalTest {
                 try (Socket asked = hanging.accept()) {
                     assertThat(asked.isConnected()).isTrue();
                 }
+            } finally {
+                calls.shutdownNow();
             }
         }
     }

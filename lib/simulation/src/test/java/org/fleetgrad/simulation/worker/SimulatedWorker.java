@@ -96,6 +96,7 @@ public final class SimulatedWorker implements Runnable {
     }
 
     private Tools tools(WarmState warm) {
-        return new Tools(servers, training.networks(), SHARDS, new TimeBudget(clock), warm, isOver);
+        // A fiber may wait, another thread may not: a call that hangs holds the worker up.
+        return new Tools(servers, training.networks(), SHARDS, new TimeBudget(clock), warm, isOver, Runnable::run);
     }
 }
