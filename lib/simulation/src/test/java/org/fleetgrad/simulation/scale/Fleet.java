@@ -35,10 +35,19 @@ final class Fleet implements SimulatedServer.Lives {
     private static final int SHARD_SIZE = 512;
     private static final long ENDLESS = 1_000_000;
 
-    /** Batches of each worker before the measurement, and in it, at least and on average. */
+    /** Batches of each worker before the measurement, at least; fewer where there are many workers. */
     private static final int WARM_UP = 25;
 
+    private static final int LEAST_WARM_UP = 4;
+
+    /** Batches of each worker in the measurement, on average; fewer where there are many workers. */
     private static final int MEASURED = 40;
+
+    private static final int LEAST_MEASURED = 8;
+
+    /** With so many workers there are fewer batches of each. */
+    private static final int MANY = 8;
+
     private static final Duration LONG = Duration.ofDays(300);
 
     private final FleetPlan plan;
@@ -81,11 +90,12 @@ final class Fleet implements SimulatedServer.Lives {
             for (int i = 0; i < plan.workers(); i++) {
                 startWorker(i);
             }
-            require(kernel.runUntil(LONG, () -> Arrays.stream(batches).allMatch(count -> count >= WARM_UP)));
+            require(kernel.runUntil(
+                    LONG, () -> Arrays.stream(batches).allMatch(count -> count >= batches(WARM_UP, LEAST_WARM_UP))));
             long begin = kernel.nanos();
             long before = total();
             Map<Limit, Double> busy = busy();
-            long wanted = before + (long) MEASURED * plan.workers();
+            long wanted = before + (long) batches(MEASURED, LEAST_MEASURED) * plan.workers();
             require(kernel.runUntil(LONG, () -> total() >= wanted));
             double nanos = kernel.nanos() - begin;
             Map<Limit, Double> shares = new EnumMap<>(Limit.class);
@@ -106,6 +116,10 @@ final class Fleet implements SimulatedServer.Lives {
             busy.merge(Limit.APPLIER, place.apply().busyNanos(), Math::max);
         }
         return busy;
+    }
+
+    private int batches(int few, int many) {
+        return Math.max(many, Math.min(few, few * MANY / plan.workers()));
     }
 
     private void require(boolean isReached) {

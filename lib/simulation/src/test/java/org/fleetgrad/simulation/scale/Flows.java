@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.fleetgrad.simulation.kernel.Kernel;
 
 /**
@@ -18,10 +17,13 @@ final class Flows {
     /** Less than a bit: what rounding leaves of a message. */
     private static final double NOTHING = 0.1;
 
+    private static final double ROUNDING = 1e-9;
+
     private final Kernel kernel;
     private final List<Flow> flows = new ArrayList<>();
     private long now;
     private long changes;
+    private boolean isSharing;
 
     private static final class Flow {
         private final Link from;
@@ -30,6 +32,7 @@ final class Flows {
         private final Runnable then;
         private double left;
         private double speed;
+        private List<Room> rooms = List.of();
 
         Flow(Link from, Link to, double bytes, Runnable then) {
             this.from = from;
@@ -37,10 +40,6 @@ final class Flows {
             this.bytes = bytes;
             this.then = then;
             this.left = bytes;
-        }
-
-        boolean crosses(Link link) {
-            return link == from || link == to;
         }
     }
 
@@ -54,7 +53,15 @@ final class Flows {
         from.begin();
         to.begin();
         flows.add(new Flow(from, to, bytes, then));
-        share();
+        shareSoon();
+    }
+
+    /** Once for everything that happens at one time. */
+    private void shareSoon() {
+        if (!isSharing) {
+            isSharing = true;
+            kernel.after(Duration.ZERO, this::share);
+        }
     }
 
     private void advance() {
@@ -76,31 +83,32 @@ final class Flows {
             flow.from.end(flow.bytes);
             flow.to.end(flow.bytes);
         }
-        share();
+        shareSoon();
         ended.forEach(flow -> flow.then.run());
     }
 
     /** Gives each message its speed, and waits for the first that ends. */
     private void share() {
+        isSharing = false;
         changes++;
         Map<Link, Room> rooms = new HashMap<>();
-        for (Flow flow : flows) {
-            rooms.computeIfAbsent(flow.from, Room::new);
-            rooms.computeIfAbsent(flow.to, Room::new);
-        }
         List<Flow> open = new ArrayList<>(flows);
+        for (Flow flow : flows) {
+            flow.rooms =
+                    List.of(rooms.computeIfAbsent(flow.from, Room::new), rooms.computeIfAbsent(flow.to, Room::new));
+        }
         while (!open.isEmpty()) {
-            Room least = rooms.values().stream()
+            double least = rooms.values().stream()
                     .filter(room -> room.flows > 0)
-                    .min((one, other) -> Double.compare(one.share(), other.share()))
+                    .mapToDouble(Room::share)
+                    .min()
                     .orElseThrow();
-            double share = least.share();
+            rooms.values().forEach(room -> room.isFull = room.flows > 0 && room.share() <= least * (1 + ROUNDING));
             open.removeIf(flow -> {
-                boolean isLimited = flow.crosses(least.link);
+                boolean isLimited = flow.rooms.stream().anyMatch(room -> room.isFull);
                 if (isLimited) {
-                    flow.speed = share;
-                    Optional.ofNullable(rooms.get(flow.from)).ifPresent(room -> room.take(share));
-                    Optional.ofNullable(rooms.get(flow.to)).ifPresent(room -> room.take(share));
+                    flow.speed = least;
+                    flow.rooms.forEach(room -> room.take(least));
                 }
                 return isLimited;
             });
@@ -116,12 +124,11 @@ final class Flows {
 
     /** What is left of a link while speeds are given. */
     private static final class Room {
-        private final Link link;
         private double bytesANano;
         private int flows;
+        private boolean isFull;
 
         Room(Link link) {
-            this.link = link;
             this.bytesANano = link.bytesANano();
             this.flows = link.flows();
         }

@@ -8,8 +8,8 @@ enum Limit {
     PROCESSORS("P"),
     /** The one place of a server where a gradient becomes a step. */
     APPLIER("A"),
-    /** Nothing of the servers: the worker's own exchange. */
-    EXCHANGE("E");
+    /** Nothing for long: workers wait for one another, in synchronous training or where their messages meet. */
+    OTHERS("O");
 
     private final String letter;
 

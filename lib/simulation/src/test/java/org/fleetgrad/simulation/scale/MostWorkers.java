@@ -1,27 +1,30 @@
 package org.fleetgrad.simulation.scale;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The most workers that compute for 0.9 of their time.
+ * The most workers that each keep 0.9 of the speed that one has alone.
  *
- * @param workers how many; 0 if not even one does
- * @param limit   what keeps one more of them waiting; empty if even the most that were tried compute
+ * @param workers   how many, 1 or more
+ * @param limit     what keeps more of them waiting; empty if even the most that were tried are as fast
+ * @param computing share of its time in which one alone computes
  */
-record MostWorkers(int workers, Optional<Limit> limit) {
+record MostWorkers(int workers, Optional<Limit> limit, double computing) {
 
     static final double WANTED = 0.9;
-    static final int TRIED = 128;
+    static final int TRIED = 32;
 
     /** Searches them: efficiency falls as workers are added. */
     static MostWorkers of(FleetPlan plan) {
-        int enough = 0;
-        int tooMany = 1;
+        FleetSpeed alone = Fleet.run(plan.of(1));
+        int enough = 1;
+        int tooMany = 2;
         FleetSpeed slow = Fleet.run(plan.of(tooMany));
-        while (slow.efficiency() >= WANTED) {
+        while (slow.efficiency(alone) >= WANTED) {
             enough = tooMany;
             if (enough >= TRIED) {
-                return new MostWorkers(enough, Optional.empty());
+                return new MostWorkers(enough, Optional.empty(), alone.computing());
             }
             tooMany = 2 * enough;
             slow = Fleet.run(plan.of(tooMany));
@@ -29,19 +32,19 @@ record MostWorkers(int workers, Optional<Limit> limit) {
         while (tooMany - enough > Math.max(1, enough / 8)) {
             int middle = (enough + tooMany) / 2;
             FleetSpeed speed = Fleet.run(plan.of(middle));
-            if (speed.efficiency() >= WANTED) {
+            if (speed.efficiency(alone) >= WANTED) {
                 enough = middle;
             } else {
                 tooMany = middle;
                 slow = speed;
             }
         }
-        return new MostWorkers(enough, Optional.of(slow.limit()));
+        return new MostWorkers(enough, Optional.of(slow.limit()), alone.computing());
     }
 
     /** Returns it for a table. */
     String text() {
-        return limit.map(it -> workers == 0 ? "– " + it.letter() : workers + " " + it.letter())
-                .orElse("≥ " + workers);
+        String most = limit.map(it -> workers + " " + it.letter()).orElse("≥ " + workers);
+        return String.format(Locale.ROOT, "%s (%.2f)", most, computing);
     }
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 
 /** Networks of docs/scale.md, with the step that a worker with one processor was measured to take (docs/performance.md). */
 enum ScaleNetwork {
-    LENET5("LeNet-5, 3.8 ms a step", 61_706, 3.8),
     RESNET20("ResNet-20, 110 ms a step", 272_474, 110),
     RESNET18("ResNet-18, 973 ms a step", 11_173_962, 973),
     GPT2("GPT-2 of 124 million parameters, 4.3 s a step", 124_439_808, 4_270),
