@@ -32,8 +32,8 @@ class ActivationConnectionsTest {
     @Test
     void shouldLeaveNoConnectionOpenWhenAnActivationEnds() throws IOException {
         assumeThat(Path.of("/proc/self/net/tcp")).exists();
-        Activations activations = new Activations(
-                () -> false, Map::of, Clock.systemUTC(), () -> ClientOptions.DEFAULT, Optional.empty());
+        Activations activations =
+                new Activations(() -> false, Map::of, Clock.systemUTC(), () -> ClientOptions.DEFAULT, Optional.empty());
         try (FakeParameterServer server = new FakeParameterServer(0.05f)) {
             ActionResult result = activations.run(body(server));
 
