@@ -94,7 +94,7 @@ final class Catalogue {
                         bench -> List.of(new BusyTail(bench).measure())),
                 new Entry(
                         "push-cost",
-                        "a push-and-pull by 1 to 200 workers, and of 10^5 to 10^8 parameters; takes 5 minutes and 6 GB of memory",
+                        "a push-and-pull by 1 to 200 workers, and of 10^5 to 10^8 parameters; takes 6 minutes and 6 GB of memory",
                         ONE,
                         bench -> new PushScale(bench).measure()),
                 new Entry(

@@ -37,7 +37,6 @@ public record PushScale(Workbench bench) {
     /** The JIT needs some 20 s of load to compile a route. */
     private static final long WARM_UP_MS = 20_000;
 
-    private static final long SHORT_WARM_UP_MS = 3_000;
     private static final long MEASURED_MS = 3_000;
     /** Of a parameter set in this process: a gradient, the same number of bytes for the loopback, and its answer. */
     private static final int COPIES = 4;
@@ -126,8 +125,7 @@ public record PushScale(Workbench bench) {
         GradientPushes pushes = new GradientPushes(server.client(), layout, true);
         PushPoint point;
         try (LoadConnection connection = new LoadConnection(server.address())) {
-            Timings unused = Timings.during(
-                    count <= PARAMETERS.get(0) ? WARM_UP_MS / 2 : SHORT_WARM_UP_MS, () -> pushes.push(connection));
+            Timings unused = Timings.during(WARM_UP_MS, () -> pushes.push(connection));
             JvmProcessorTime before = JvmProcessorTime.of(server.process());
             Timings timings = Timings.during(MEASURED_MS, () -> pushes.push(connection));
             double processor =
