@@ -1,6 +1,7 @@
 package org.fleetgrad.e2e;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +45,17 @@ public final class JarProcess {
     public static JarProcess startAsShipped(
             List<String> flags, String module, Path log, Map<String, String> environment) throws IOException {
         return start(List.of(), flags, module, List.of(), log, environment);
+    }
+
+    /** Starts a program with the flags of its image that name no folders, and the memory of its container. */
+    public static JarProcess startAsShipped(int mebibytes, String module, Path log, Map<String, String> environment)
+            throws IOException {
+        Path options = RepositoryRoot.path().resolve("docker").resolve(module).resolve("jvm.options");
+        List<String> flags = new ArrayList<>(List.of("-XX:MaxRAM=%dm".formatted(mebibytes)));
+        Files.readAllLines(options).stream()
+                .filter(line -> line.startsWith("-XX"))
+                .forEach(flags::add);
+        return startAsShipped(flags, module, log, environment);
     }
 
     /** Starts a program with arguments. */

@@ -8,10 +8,12 @@ import org.springframework.util.unit.DataSize;
  *
  * @param memory     memory that remembers which predictions had feedback: one bit for each
  * @param policyFrom labels from which the live accuracy of a version takes the place of its held-out one in policies; 0 for never
+ * @param learn      how answers with labels become samples of the training
  */
 public record FeedbackProperties(
         @DefaultValue("4MB") DataSize memory,
-        @DefaultValue("0") int policyFrom) {
+        @DefaultValue("0") int policyFrom,
+        @DefaultValue LearnProperties learn) {
 
     /** An answer of as many images as {@code inference.max-batch} allows at most fits. */
     private static final DataSize MIN_MEMORY = DataSize.ofKilobytes(64);

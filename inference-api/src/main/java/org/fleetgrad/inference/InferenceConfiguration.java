@@ -2,6 +2,7 @@ package org.fleetgrad.inference;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
@@ -17,8 +18,10 @@ import org.fleetgrad.following.ParameterServer;
 import org.fleetgrad.inference.evaluation.AwaitedTestSet;
 import org.fleetgrad.inference.evaluation.NewestParameters;
 import org.fleetgrad.inference.feedback.Feedback;
+import org.fleetgrad.inference.feedback.Learning;
 import org.fleetgrad.inference.grpc.GrpcBeans;
 import org.fleetgrad.inference.infer.OpenInference;
+import org.fleetgrad.inference.learning.SampleCollection;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.inference.prediction.Refusals;
 import org.fleetgrad.inference.shadow.Shadow;
@@ -146,11 +149,25 @@ class InferenceConfiguration {
     }
 
     @Bean
-    Feedback feedback(InferenceProperties properties) {
+    Learning learning(InferenceProperties properties, ObjectProvider<AwaitedTestSet> testSets, Clock clock)
+            throws IOException {
+        LearnProperties learn = properties.feedback().learn();
+        Optional<AwaitedTestSet> testSet = Optional.ofNullable(testSets.getIfAvailable());
+        return learn.folder() == null
+                ? Learning.NONE
+                : new SampleCollection(
+                                learn.limits(learn.folder()),
+                                () -> testSet.flatMap(AwaitedTestSet::found).map(TestSet::schema),
+                                clock::millis)
+                        .start();
+    }
+
+    @Bean
+    Feedback feedback(InferenceProperties properties, Learning learning) {
         byte[] key = new byte[Feedback.KEY_BYTES];
         // Of this process alone: which answers had feedback is forgotten with it.
         new SecureRandom().nextBytes(key);
-        return new Feedback(properties.feedback().memory().toBytes(), key);
+        return new Feedback(properties.feedback().memory().toBytes(), key, learning);
     }
 
     @Bean

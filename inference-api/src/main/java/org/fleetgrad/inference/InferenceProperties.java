@@ -146,6 +146,11 @@ public record InferenceProperties(
                 "evaluation-target",
                 String.valueOf(evaluationTarget),
                 "an accuracy or a loss above 0, such as 0.98");
+        require(
+                feedback.learn().folder() == null || testShard != null,
+                "feedback.learn.folder",
+                String.valueOf(feedback.learn().folder()),
+                "without a value unless inference.test-shard names held-out samples, which say what the classes are");
         requireInterval("follow-interval", followInterval);
         require(
                 shadowShare >= 0 && shadowShare <= 1,

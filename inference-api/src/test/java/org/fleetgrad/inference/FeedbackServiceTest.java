@@ -6,16 +6,31 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.datasets.ImageSamples;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.ShardArchive;
+import org.fleetgrad.datasets.shard.Split;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.networks.Softmax;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.testing.OpenApiContract;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -27,13 +42,32 @@ class FeedbackServiceTest {
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
     private static final ParameterVersion VERSION = new ParameterVersion("g", 3);
 
+    @TempDir
+    private static Path folder;
+
     private static FakeParameterServer server;
     private static RunningService service;
 
     @BeforeAll
     static void start() throws IOException {
         server = new FakeParameterServer(0).heldTo(CONTRACT);
-        service = RunningService.start("inference.server=" + server.uri(), "inference.feedback.memory=64KB");
+        ImageSamples heldOut = SyntheticDigits.generate(10, 1);
+        Path test = folder.resolve("test.tar.gz");
+        ShardArchive.write(
+                Shard.of(
+                        "digits",
+                        Split.TEST,
+                        ClassNames.numbers(SyntheticDigits.CLASSES),
+                        new Normalization(List.of(0.1307f), List.of(0.3081f)),
+                        new SampleRange(0, 10, 10),
+                        heldOut),
+                test);
+        service = RunningService.start(
+                "inference.server=" + server.uri(),
+                "inference.feedback.memory=64KB",
+                "inference.test-shard=" + test,
+                "inference.feedback.learn.folder=" + folder.resolve("collected"),
+                "inference.feedback.learn.shard-age=500ms");
         server.publish(VERSION, LeNet.set(VERSION, Map.of()));
         LiveModel model = service.context().getBean(LiveModel.class);
         await().atMost(Duration.ofSeconds(60)).until(() -> model.version().isPresent());
@@ -103,6 +137,39 @@ class FeedbackServiceTest {
         assertThat(new String(CONTRACT.send(service.get("/actuator/prometheus")).body(), StandardCharsets.UTF_8))
                 .contains("inference_feedback_total " + (double) (before + 3))
                 .contains("inference_live_accuracy " + accuracy);
+    }
+
+    /** On the fast path, on the slow path and with the Open Inference Protocol. */
+    @Test
+    void shouldCollectWhatWasAskedWithItsLabel() throws IOException {
+        Path collected = folder.resolve("collected");
+        String image = LeNet.json(LeNet.image(7));
+        JsonNode fast = post("/predict", "{\"image\":%s}".formatted(image), 200);
+        JsonNode slow = post("/predict?invert=true", "{\"image\":%s}".formatted(image), 200);
+
+        post(
+                "/feedback",
+                "{\"feedback\":[{\"answer\":%s,\"label\":3},{\"answer\":%s,\"label\":4}]}"
+                        .formatted(fast.get("answer"), slow.get("answer")),
+                200);
+
+        Path file = await().atMost(Duration.ofSeconds(60)).until(() -> first(collected), path -> path != null);
+        ImageSamples samples = ShardArchive.read(file).images();
+        assertThat(samples.labels().toArray()).endsWith(3, 4);
+        byte[] pixels = samples.slice(samples.count() - 2, samples.count()).images();
+        assertThat(Byte.toUnsignedInt(pixels[100]) + Byte.toUnsignedInt(pixels[784 + 100]))
+                .isEqualTo(255);
+        assertThat(new String(CONTRACT.send(service.get("/actuator/prometheus")).body(), StandardCharsets.UTF_8))
+                .contains("inference_learning_collected_total ")
+                .contains("inference_learning_dropped_total{reason=\"room\"}");
+    }
+
+    private static @Nullable Path first(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".tar.gz"))
+                    .max(Comparator.naturalOrder())
+                    .orElse(null);
+        }
     }
 
     private static long live(String member) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,15 @@ class InferencePropertiesTest {
                                 DataSize.ofKilobytes(256),
                                 1,
                                 Duration.ofMinutes(10)),
-                        new FeedbackProperties(DataSize.ofMegabytes(4), 0),
+                        new FeedbackProperties(
+                                DataSize.ofMegabytes(4),
+                                0,
+                                new LearnProperties(
+                                        null,
+                                        DataSize.ofMegabytes(64),
+                                        1000,
+                                        Duration.ofMinutes(1),
+                                        DataSize.ofMegabytes(128))),
                         0,
                         List.of(0.1307f),
                         List.of(0.3081f),
@@ -94,6 +103,11 @@ class InferencePropertiesTest {
                         Map.entry("inference.completions.timeout", "9s"),
                         Map.entry("inference.feedback.memory", "5MB"),
                         Map.entry("inference.feedback.policy-from", "100"),
+                        Map.entry("inference.feedback.learn.folder", "collected"),
+                        Map.entry("inference.feedback.learn.inputs", "6MB"),
+                        Map.entry("inference.feedback.learn.shard-samples", "50"),
+                        Map.entry("inference.feedback.learn.shard-age", "2m"),
+                        Map.entry("inference.feedback.learn.folder-size", "7MB"),
                         Map.entry("inference.shadow-share", "0.25"),
                         Map.entry("inference.mean", "0.1,0.2,0.3"),
                         Map.entry("inference.std", "0.4,0.5,0.6"),
@@ -121,7 +135,15 @@ class InferencePropertiesTest {
                         new InferenceProperties.Batch(16, Duration.ofMillis(2), 64, DataSize.ofMegabytes(1)),
                         new CompletionProperties(
                                 DataSize.ofMegabytes(3), 4, 5, 6, DataSize.ofKilobytes(7), 8, Duration.ofSeconds(9)),
-                        new FeedbackProperties(DataSize.ofMegabytes(5), 100),
+                        new FeedbackProperties(
+                                DataSize.ofMegabytes(5),
+                                100,
+                                new LearnProperties(
+                                        Path.of("collected"),
+                                        DataSize.ofMegabytes(6),
+                                        50,
+                                        Duration.ofMinutes(2),
+                                        DataSize.ofMegabytes(7))),
                         0.25,
                         List.of(0.1f, 0.2f, 0.3f),
                         List.of(0.4f, 0.5f, 0.6f),
@@ -187,6 +209,9 @@ class InferencePropertiesTest {
                 "completions.threads | 65 | inference.completions.threads must be a whole number from 1 to 64; it is 65",
                 "completions.timeout | 0ms | inference.completions.timeout must be a time from 1ms to 24h, such as 10m; it is PT0S",
                 "feedback.memory | 1KB | inference.feedback.memory must be a size from 64KB to 1024MB, such as 4MB; it is 1024B",
+                "feedback.learn.folder | collected | inference.feedback.learn.folder must be without a value unless inference.test-shard names held-out samples, which say what the classes are; it is collected",
+                "feedback.learn.shard-samples | 0 | inference.feedback.learn.shard-samples must be a whole number from 1 to 10000; it is 0",
+                "feedback.learn.shard-age | 0ms | inference.feedback.learn.shard-age must be a time up to 24h, such as 1m; it is PT0S",
                 "feedback.policy-from | -1 | inference.feedback.policy-from must be a number of labels such as 100, or 0 for policies by held-out scores alone; it is -1",
                 "shadow-share | 1.5 | inference.shadow-share must be a share of the requests from 0 to 1, such as 0.05; it is 1.5",
                 "policy | worst | a policy is latest, previous, best, pinned:VERSION such as pinned:12, or gate:DIFFERENCE such as gate:0.01; it is 'worst'",

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -52,6 +53,8 @@ import org.springframework.util.unit.DataSize;
  *     that needs them
  * @param durability       the state that survives a restart
  * @param local            the steps that workers make by themselves between two pushes
+ * @param addedWorkShare   maximum samples that may be added to the work in an epoch, as a share of the epoch's own
+ * @param earlierRuns      file with the held-out curves of earlier runs, for the dashboard
  * @param tryItPage        address of the inference API's page, as a browser reaches it, for the dashboard's link
  */
 @ConfigurationProperties("ps")
@@ -78,6 +81,8 @@ public record PsProperties(
         @DefaultValue("32") int stalenessHistory,
         @DefaultValue DurabilityProperties durability,
         @DefaultValue LocalProperties local,
+        @DefaultValue("0.1") double addedWorkShare,
+        @Nullable Path earlierRuns,
         @Nullable URI tryItPage) {
 
     /** Checks the values that the types allow but the server does not. */
@@ -104,6 +109,11 @@ public record PsProperties(
         if (maxSnapshots != null && maxSnapshots < 2) {
             throw new IllegalArgumentException(
                     "ps.max-snapshots is %d; write 2 or more, such as 32".formatted(maxSnapshots));
+        }
+        if (!(addedWorkShare >= 0 && addedWorkShare <= 1)) {
+            throw new IllegalArgumentException(
+                    "ps.added-work-share is %s; write a share of an epoch's samples from 0 to 1, such as 0.1"
+                            .formatted(addedWorkShare));
         }
         if (tryItPage != null && !String.valueOf(tryItPage.getScheme()).matches("https?")) {
             throw new IllegalArgumentException(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -64,6 +65,8 @@ class PsPropertiesTest {
                         32,
                         new DurabilityProperties("none", "fleetgrad-checkpoints", Duration.ofSeconds(60), 0, null, 3),
                         new LocalProperties(1, "adamw", null),
+                        0.1,
+                        null,
                         null));
         assertThat(defaults.training())
                 .isEqualTo(new TrainingSettings(
@@ -107,6 +110,8 @@ class PsPropertiesTest {
                 Map.entry("ps.local.optimizer", "sgd:momentum=0.5"),
                 Map.entry("ps.local.learning-rate", "0.1"),
                 Map.entry("ps.try-it-page", "https://model.example/"),
+                Map.entry("ps.added-work-share", "0.25"),
+                Map.entry("ps.earlier-runs", "earlier-runs.json"),
                 Map.entry("ps.queue-capacity", "7"),
                 Map.entry("ps.max-body", "5MB"),
                 Map.entry("ps.optimizer", optimizer),
@@ -138,6 +143,8 @@ class PsPropertiesTest {
                         new DurabilityProperties(
                                 "journal", "s3://b/p", Duration.ofSeconds(5), 100, DataSize.ofMegabytes(1), 2),
                         new LocalProperties(8, "sgd:momentum=0.5", 0.1f),
+                        0.25,
+                        Path.of("earlier-runs.json"),
                         URI.create("https://model.example/")));
         assertThat(bound.training())
                 .isEqualTo(new TrainingSettings(

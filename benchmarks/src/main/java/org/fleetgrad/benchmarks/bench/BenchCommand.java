@@ -74,6 +74,12 @@ public final class BenchCommand extends PageCommand {
     @Option(names = "--mnist", paramLabel = "DIR", description = "Folder with MNIST, which first-model needs")
     private @Nullable Path mnist;
 
+    @Option(
+            names = "--pictures",
+            paramLabel = "DIR",
+            description = "Write the pictures of push-cost to this folder, as SVG")
+    private @Nullable Path pictures;
+
     @Option(names = "--write", paramLabel = "FILE", description = "Replace the measured part of this page: its table")
     private @Nullable Path page;
 
@@ -127,7 +133,11 @@ public final class BenchCommand extends PageCommand {
             throws IOException, InterruptedException {
         try {
             return entry.measurement()
-                    .on(new Workbench(programs, Math.min(rounds, entry.mostRounds()), Optional.ofNullable(mnist)));
+                    .on(new Workbench(
+                            programs,
+                            Math.min(rounds, entry.mostRounds()),
+                            Optional.ofNullable(mnist),
+                            Optional.ofNullable(pictures)));
         } catch (InterruptedException interrupted) {
             throw interrupted;
         } catch (Exception failure) {

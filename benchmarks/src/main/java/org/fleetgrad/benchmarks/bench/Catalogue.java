@@ -21,6 +21,7 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.Ddp;
 import org.fleetgrad.benchmarks.rivals.Ray;
 import org.fleetgrad.benchmarks.rivals.Redis;
+import org.fleetgrad.benchmarks.scale.PushScale;
 import org.fleetgrad.benchmarks.tables.TablePreparation;
 import org.fleetgrad.benchmarks.text.CompletionSpeed;
 import org.fleetgrad.benchmarks.text.TransformerThroughput;
@@ -90,6 +91,11 @@ final class Catalogue {
                         "push-pull-p99",
                         "99th percentile of a push-and-pull while 4 workers compute",
                         bench -> List.of(new BusyTail(bench).measure())),
+                new Entry(
+                        "push-cost",
+                        "a push-and-pull by 1 to 200 workers, and of 10^5 to 10^8 parameters; takes 5 minutes and 6 GB of memory",
+                        ONE,
+                        bench -> new PushScale(bench).measure()),
                 new Entry(
                         "server-memory",
                         "ps-service's peak memory with a model of 100 MB under 4 connections",

@@ -12,13 +12,14 @@ import org.fleetgrad.benchmarks.figures.Comparison;
 /**
  * The environment of a measurement, whose compared things take turns in rounds.
  *
- * @param mnist a folder with MNIST, for those that need it
+ * @param mnist    a folder with MNIST, for those that need it
+ * @param pictures a folder for the pictures of those that draw one
  */
-public record Workbench(Programs programs, int rounds, Optional<Path> mnist) {
+public record Workbench(Programs programs, int rounds, Optional<Path> mnist, Optional<Path> pictures) {
 
-    /** Makes one without MNIST. */
+    /** Makes one without folders. */
     public Workbench(Programs programs, int rounds) {
-        this(programs, rounds, Optional.empty());
+        this(programs, rounds, Optional.empty(), Optional.empty());
     }
 
     /** Makes a folder with this name for the measurement's files. */

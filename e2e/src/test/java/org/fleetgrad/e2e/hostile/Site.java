@@ -19,7 +19,6 @@ import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.e2e.JarProcess;
 import org.fleetgrad.testing.FreePorts;
-import org.fleetgrad.testing.RepositoryRoot;
 
 /** Both services with keys, each as its own process with the flags of its image and the memory of its container. */
 final class Site implements AutoCloseable {
@@ -70,15 +69,8 @@ final class Site implements AutoCloseable {
     private void start(String program, Map<String, String> settings) throws IOException {
         JarProcess running = programs.get(program);
         if (running == null || !running.isAlive()) {
-            Path options =
-                    RepositoryRoot.path().resolve("docker").resolve(program).resolve("jvm.options");
-            List<String> flags = new ArrayList<>(List.of("-XX:MaxRAM=%dm".formatted(MEMORY)));
-            // The rest names folders of the image.
-            Files.readAllLines(options).stream()
-                    .filter(line -> line.startsWith("-XX"))
-                    .forEach(flags::add);
             programs.put(
-                    program, JarProcess.startAsShipped(flags, program, folder.resolve(program + ".log"), settings));
+                    program, JarProcess.startAsShipped(MEMORY, program, folder.resolve(program + ".log"), settings));
         }
     }
 

@@ -4,8 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.fleetgrad.protocol.messages.RunMessages.EarlierRunsReply;
+import org.fleetgrad.protocol.messages.RunMessages.EarlierRunsReply.EarlierPoint;
+import org.fleetgrad.protocol.messages.RunMessages.EarlierRunsReply.EarlierRun;
 import org.fleetgrad.protocol.messages.RunMessages.HistoryReply;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import tools.jackson.databind.json.JsonMapper;
@@ -140,9 +144,27 @@ record MadeUpRun(StatusReply status, HistoryReply history) {
                 null);
     }
 
+    /** Returns a run that learned a little slower. */
+    private EarlierRunsReply earlier() {
+        List<EarlierPoint> points = history.evaluations().stream()
+                .limit(EarlierRunsReply.MOST_POINTS)
+                .map(one -> new EarlierPoint(
+                        (one.timeMs() - history.points().get(0).timeMs()) / 1000.0,
+                        one.version(),
+                        Objects.requireNonNull(one.accuracy()) - 0.05,
+                        Objects.requireNonNull(one.loss()) + 0.1))
+                .toList();
+        return new EarlierRunsReply(
+                200,
+                points.isEmpty()
+                        ? List.of()
+                        : List.of(new EarlierRun("an-earlier-run-with-a-long-name-of-its-own", points)));
+    }
+
     /** Answers with these figures from now on. */
     void toldBy(StandIn server) {
         server.tell("/status", JSON.writeValueAsString(status));
         server.tell("/history", JSON.writeValueAsString(history));
+        server.tell("/earlierRuns", JSON.writeValueAsString(earlier()));
     }
 }

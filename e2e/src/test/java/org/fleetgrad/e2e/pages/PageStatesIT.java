@@ -102,6 +102,28 @@ class PageStatesIT {
         browser.assertQuiet();
     }
 
+    /** On the small phone, with the keyboard. */
+    private static void drawTheEarlierRun() throws IOException {
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(browser.shows("beside")).isTrue());
+        browser.find("#earlier").sendKeys(Keys.ARROW_DOWN);
+        await().atMost(TIMEOUT)
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(browser.part("chart-accuracy").getAccessibleName())
+                        .contains("; earlier run from "));
+        assertThat(browser.part("chart-loss").getAccessibleName()).contains("; earlier run from ");
+        assertThat(browser.text("beside-name")).isEqualTo("Earlier run: an-earlier-run-with-a-long-name-of-its-own");
+        assertThat(browser.part("chart-rate").getAccessibleName()).doesNotContain("earlier run");
+        await().atMost(TIMEOUT).untilAsserted(browser::assertFits);
+        await().atMost(TIMEOUT).untilAsserted(browser::assertNothingCut);
+        browser.assertNamed();
+        browser.assertQuiet();
+        browser.picture("state-beside-phone");
+        browser.useDesk();
+        browser.assertNothingCut();
+        browser.picture("state-beside");
+    }
+
     @Test
     void shouldAnswerTheThreeQuestionsInEveryState() throws Exception {
         look("none", MadeUpRun.without(), "It has not begun");
@@ -113,6 +135,8 @@ class PageStatesIT {
         assertThat(browser.part("chart-loss").getAccessibleName()).contains("; rolled back from version ");
         assertThat(browser.text("version")).matches("[0-9]+");
         browser.assertNamed();
+
+        drawTheEarlierRun();
 
         look("many", MadeUpRun.of(0.25, 64, 0), "better");
         assertThat(browser.text("end")).isEqualTo("When somebody stops it");
@@ -164,8 +188,9 @@ class PageStatesIT {
         browser.open(run.page());
         awaitText("state", "Training");
 
+        await().atMost(TIMEOUT).until(() -> browser.shows("beside"));
         List<String> reached = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 4; i++) {
             browser.actions().sendKeys(Keys.TAB).perform();
             reached.add(browser.run("const at = document.activeElement; return at.id || at.name || at.className")
                     .toString());
@@ -174,7 +199,7 @@ class PageStatesIT {
                     .isTrue();
         }
 
-        assertThat(reached).containsExactly("axis", "range", "scroll tall");
+        assertThat(reached).containsExactly("axis", "range", "earlier", "scroll tall");
     }
 
     @Test

@@ -65,6 +65,14 @@ public final class ServingOptions {
                             + " they may take a quarter (default: ${DEFAULT-VALUE})")
     private double evaluationShare = 0.05;
 
+    @Option(
+            names = "--learn-from-feedback",
+            description =
+                    "Train also on images that were answered and whose true label came by POST /feedback, up to a tenth of"
+                            + " an epoch's samples: whoever may send feedback can mislead the model, and such images are stored"
+                            + " in the run's folder (default: off)")
+    private boolean isLearning;
+
     ServingSettings settings(InvokerSettings invoker) {
         require(
                 command,
@@ -93,10 +101,15 @@ public final class ServingOptions {
                 command,
                 evaluationShare >= LEAST_SHARE && evaluationShare <= 1,
                 "--evaluation-share must be from %s to 1; it is %s".formatted(LEAST_SHARE, evaluationShare));
+        require(
+                command,
+                !isLearning || replicas == 1,
+                "--learn-from-feedback needs the one inference API that gave the answers; --replicas is " + replicas);
         return new ServingSettings(
                 replicas,
                 Optional.ofNullable(mode).map(each -> each.name().toLowerCase(Locale.ROOT)),
                 steps,
-                evaluationShare);
+                evaluationShare,
+                isLearning);
     }
 }

@@ -42,9 +42,10 @@ class ServingOptionsTest {
     @Test
     void shouldTakeWhatIsStated() {
         assertThat(settings("--serve-on-workers thread --serve-every 16 --replicas 3 --evaluation-share 0.2"))
-                .isEqualTo(new ServingSettings(3, Optional.of("thread"), 16, 0.2));
+                .isEqualTo(new ServingSettings(3, Optional.of("thread"), 16, 0.2, false));
         assertThat(settings("--serve-on-workers Interleaved"))
-                .isEqualTo(new ServingSettings(1, Optional.of("interleaved"), 1, 0.05));
+                .isEqualTo(new ServingSettings(1, Optional.of("interleaved"), 1, 0.05, false));
+        assertThat(settings("--learn-from-feedback").isLearning()).isTrue();
     }
 
     @ParameterizedTest
@@ -54,6 +55,7 @@ class ServingOptionsTest {
             --serve-on-workers thread --serve-every 0|--serve-every must be from 1 to 1000000; it is 0
             --evaluation-share 0|--evaluation-share must be from 0.001 to 1; it is 0.0
             --evaluation-share NaN|--evaluation-share must be from 0.001 to 1; it is NaN
+            --replicas 2 --learn-from-feedback|--learn-from-feedback needs the one inference API that gave the answers; --replicas is 2
             --replicas 0|--replicas must be from 1 to 64; it is 0
             --invoker docker --serve-on-workers live|--serve-on-workers is an option of --invoker local, whose workers run all the time; the invoker is docker
             """)

@@ -10,6 +10,7 @@ import org.fleetgrad.inference.feedback.FeedbackOutcome.UnfitLabel;
 import org.fleetgrad.inference.feedback.FeedbackOutcome.UnknownAnswer;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.PredictionResult.Amount;
 import org.fleetgrad.serving.PredictionResult.Prediction;
@@ -32,6 +33,7 @@ public final class Feedback {
     private static final String COMPLETION = "cmpl-";
 
     private final AnswerIds ids;
+    private final Learning learning;
     // What follows is guarded by this.
     private final SpentSamples spent;
     private final LiveVersions versions = new LiveVersions();
@@ -45,12 +47,27 @@ public final class Feedback {
      * @param key   32 random bytes that no client knows; with another key, ids are unknown
      */
     public Feedback(long bytes, byte[] key) {
+        this(bytes, key, Learning.NONE);
+    }
+
+    /**
+     * Makes a place for feedback that is learned from.
+     *
+     * @param learning gets every answer, and the first label of each prediction
+     */
+    public Feedback(long bytes, byte[] key, Learning learning) {
+        this.learning = learning;
         this.ids = new AnswerIds(key);
         this.spent = new SpentSamples(bytes);
     }
 
-    /** Returns the id of an answer, for its later feedback; empty for labels, of which several are true at once. */
-    public Optional<String> idOf(PredictionResult result, List<? extends Prediction> predictions) {
+    /**
+     * Returns the id of an answer, for its later feedback; empty for labels, of which several are true at once.
+     *
+     * @param request what was asked, to learn from it
+     */
+    public Optional<String> idOf(
+            PredictionResult result, List<? extends Prediction> predictions, Optional<Images> request) {
         boolean isOfClasses = predictions.get(0) instanceof Scores;
         double[] predicted = new double[predictions.size()];
         for (int i = 0; i < predicted.length; i++) {
@@ -74,6 +91,7 @@ public final class Feedback {
                     spent.assign(predicted.length),
                     predicted);
         }
+        request.ifPresent(samples -> learning.answered(answer.first(), result, samples));
         return Optional.of(ids.write(answer));
     }
 
@@ -192,6 +210,9 @@ public final class Feedback {
             return false;
         }
         LiveVersions.Slot slot = fit.slot();
+        if (slot.isOfClasses) {
+            learning.labelled(fit.sequence(), slot.classes.list(), number(fit.label(), slot));
+        }
         if (fit.label() instanceof Label.Named named) {
             slot.count(slot.classes.list().get((int) fit.predicted()).equals(named.name()));
         } else if (fit.label() instanceof Label.Numbered numbered && slot.isOfClasses) {
@@ -200,6 +221,12 @@ public final class Feedback {
             slot.count(fit.predicted() - numbered.value());
         }
         return true;
+    }
+
+    private static int number(Label label, LiveVersions.Slot slot) {
+        return label instanceof Label.Named named
+                ? slot.classes.list().indexOf(named.name())
+                : (int) ((Label.Numbered) label).value();
     }
 
     /** Returns a version's figures; empty if it has no feedback. */

@@ -3,6 +3,7 @@ package org.fleetgrad.inference.infer;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.inference.prediction.Answered;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.inference.prediction.Refusals;
 import org.fleetgrad.inference.prediction.StatedVersion;
@@ -129,13 +130,13 @@ public final class OpenInference {
 
     /** Computes a request. */
     public Inferred infer(WantedVersion wanted, InferRequest request) {
-        PredictionResult result =
-                refusals.resultOf(predictor.predict(wanted, (form, memory) -> request.samples(form, most, memory)));
+        Answered answered = predictor.predict(wanted, (form, memory) -> request.samples(form, most, memory));
+        PredictionResult result = refusals.resultOf(answered.outcome());
         return new Inferred(
                 name,
                 result,
                 predictor.scores().of(result.version()).flatMap(HeldOutScore::accuracy),
-                predictor.idOf(result, result.predictions()));
+                predictor.idOf(result, result.predictions(), answered.request()));
     }
 
     /** Returns the figures of all versions that are remembered. */

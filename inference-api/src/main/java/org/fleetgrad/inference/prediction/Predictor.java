@@ -60,20 +60,20 @@ public final class Predictor {
      * @param reader reads them as the version takes them; called again if the network or the
      *     tokenizer changed in the meantime
      */
-    public PredictionOutcome predict(WantedVersion wanted, SampleReader reader) {
+    public Answered predict(WantedVersion wanted, SampleReader reader) {
         while (true) {
             Optional<SampleForm> form = model.form(wanted);
             if (form.isEmpty()) {
-                return model.refusal(wanted);
+                return new Answered(model.refusal(wanted), Optional.empty());
             }
-            PredictionOutcome outcome = predict(wanted, reader, form.get());
-            if (!(outcome instanceof OtherForm)) {
-                return outcome;
+            Answered answered = predict(wanted, reader, form.get());
+            if (!(answered.outcome() instanceof OtherForm)) {
+                return answered;
             }
         }
     }
 
-    private PredictionOutcome predict(WantedVersion wanted, SampleReader reader, SampleForm form) {
+    private Answered predict(WantedVersion wanted, SampleReader reader, SampleForm form) {
         try (SampleMemory.Lease lease = memory.lease()) {
             Images request = reader.read(form, lease);
             PredictionOutcome outcome = batcher.predict(wanted, request);
@@ -83,7 +83,7 @@ public final class Predictor {
                     shadow.answered(request, result);
                 }
             }
-            return outcome;
+            return new Answered(outcome, Optional.of(request));
         } catch (InvalidImagesException wrong) {
             if (wrong.rule() == Rule.BUSY) {
                 refused.increment();
@@ -98,23 +98,24 @@ public final class Predictor {
      * @param reader as in {@link #predict}
      * @return the future outcome, or empty if there is no version, or the queue is full
      */
-    public Optional<CompletableFuture<PredictionOutcome>> submit(SampleReader reader) {
+    public Optional<CompletableFuture<Answered>> submit(SampleReader reader) {
         return model.form(WantedVersion.BY_POLICY).flatMap(form -> submit(reader, form));
     }
 
-    private Optional<CompletableFuture<PredictionOutcome>> submit(SampleReader reader, SampleForm form) {
+    private Optional<CompletableFuture<Answered>> submit(SampleReader reader, SampleForm form) {
         SampleMemory.Lease lease = memory.lease();
         boolean isTaken = false;
         try {
             Images request = reader.read(form, lease);
-            Optional<CompletableFuture<PredictionOutcome>> submitted = batcher.submit(WantedVersion.BY_POLICY, request)
+            Optional<CompletableFuture<Answered>> submitted = batcher.submit(WantedVersion.BY_POLICY, request)
                     .map(future -> future.whenComplete((outcome, failure) -> {
-                        lease.close();
-                        if (outcome instanceof PredictionResult result) {
-                            images.add(request.count());
-                            shadow.answered(request, result);
-                        }
-                    }));
+                                lease.close();
+                                if (outcome instanceof PredictionResult result) {
+                                    images.add(request.count());
+                                    shadow.answered(request, result);
+                                }
+                            })
+                            .thenApply(outcome -> new Answered(outcome, Optional.of(request))));
             isTaken = submitted.isPresent();
             return submitted;
         } finally {
@@ -129,9 +130,14 @@ public final class Predictor {
         return scores;
     }
 
-    /** Returns the id of an answer, for its later feedback; empty if it takes none. */
-    public Optional<String> idOf(PredictionResult result, List<? extends Prediction> predictions) {
-        return feedback.idOf(result, predictions);
+    /**
+     * Returns the id of an answer, for its later feedback; empty if it takes none.
+     *
+     * @param request what was asked
+     */
+    public Optional<String> idOf(
+            PredictionResult result, List<? extends Prediction> predictions, Optional<Images> request) {
+        return feedback.idOf(result, predictions, request);
     }
 
     public long images() {

@@ -6,7 +6,10 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Optional;
 import java.util.function.Function;
 import org.fleetgrad.inference.feedback.Feedback;
+import org.fleetgrad.inference.feedback.Learning;
 import org.fleetgrad.inference.feedback.LiveFigures;
+import org.fleetgrad.inference.learning.DropReason;
+import org.fleetgrad.inference.learning.SampleCollection;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.inference.shadow.Shadow;
 import org.fleetgrad.inference.shadow.ShadowBudget;
@@ -68,6 +71,29 @@ class ModelObservation {
                     .register(registry);
             Gauge.builder("inference.live.mae", feedback, known -> live(known, model, LiveFigures::mae))
                     .description("Mean absolute error of the numbers of the version that answers, by their labels")
+                    .register(registry);
+        };
+    }
+
+    /** What becomes of the feedback, if it is learned from. */
+    @Bean
+    MeterBinder learningMetrics(Learning learning) {
+        return registry -> {
+            if (!(learning instanceof SampleCollection samples)) {
+                return;
+            }
+            FunctionCounter.builder("inference.learning.collected", samples, SampleCollection::collected)
+                    .description("Labelled answers that were written into shards")
+                    .register(registry);
+            for (DropReason reason : DropReason.values()) {
+                FunctionCounter.builder("inference.learning.dropped", samples, known -> known.dropped(reason))
+                        .description("Labelled answers that became no sample, by the reason")
+                        .tag("reason", reason.tag())
+                        .register(registry);
+            }
+            Gauge.builder("inference.learning.inputs", samples, SampleCollection::inputBytes)
+                    .description("Memory of the inputs that wait for their labels")
+                    .baseUnit("bytes")
                     .register(registry);
         };
     }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.inference.InferenceProperties;
+import org.fleetgrad.inference.prediction.Answered;
 import org.fleetgrad.inference.prediction.ImageFile;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.inference.prediction.RawImages;
@@ -88,8 +89,10 @@ class PredictController {
         boolean isInverted = isTrue(invert);
         try (ReceivedBody body = bodies.readPrediction(request)) {
             SampleReader reader = reader(type, body.bytes(), isInverted);
-            return Objects.requireNonNull(timer.record(
-                    () -> PredictReply.of(refusals.resultOf(predictor.predict(wanted, reader)), predictor)));
+            return Objects.requireNonNull(timer.record(() -> {
+                Answered answered = predictor.predict(wanted, reader);
+                return PredictReply.of(refusals.resultOf(answered.outcome()), answered.request(), predictor);
+            }));
         }
     }
 

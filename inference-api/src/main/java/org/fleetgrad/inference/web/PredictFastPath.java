@@ -18,9 +18,9 @@ import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.http.body.BufferedBody;
+import org.fleetgrad.inference.prediction.Answered;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.HeaderNames;
-import org.fleetgrad.serving.PredictionOutcome;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.jspecify.annotations.Nullable;
@@ -84,11 +84,12 @@ final class PredictFastPath extends Handler.Wrapper {
             return super.handle(body, response, callback);
         }
         long begin = System.nanoTime();
-        Optional<CompletableFuture<PredictionOutcome>> submitted = submit(body);
+        Optional<CompletableFuture<Answered>> submitted = submit(body);
         if (submitted.isEmpty()) {
             return super.handle(body, response, callback);
         }
-        var unused = submitted.get().whenComplete((outcome, failure) -> end(begin, body, outcome, response, callback));
+        var unused =
+                submitted.get().whenComplete((answered, failure) -> end(begin, body, answered, response, callback));
         return true;
     }
 
@@ -129,7 +130,7 @@ final class PredictFastPath extends Handler.Wrapper {
         }
     }
 
-    private Optional<CompletableFuture<PredictionOutcome>> submit(BufferedBody body) {
+    private Optional<CompletableFuture<Answered>> submit(BufferedBody body) {
         try {
             return predictor.submit((form, memory) -> form.read(body.bytes(), maxImages, memory));
         } catch (InvalidImagesException wrong) {
@@ -139,11 +140,10 @@ final class PredictFastPath extends Handler.Wrapper {
         }
     }
 
-    private void end(
-            long begin, BufferedBody body, @Nullable PredictionOutcome outcome, Response response, Callback callback) {
+    private void end(long begin, BufferedBody body, @Nullable Answered answered, Response response, Callback callback) {
         try {
-            if (outcome instanceof PredictionResult result) {
-                byte[] reply = json.writeValueAsBytes(PredictReply.of(result, predictor));
+            if (answered != null && answered.outcome() instanceof PredictionResult result) {
+                byte[] reply = json.writeValueAsBytes(PredictReply.of(result, answered.request(), predictor));
                 record(begin, body);
                 write(reply, response, callback);
             } else {

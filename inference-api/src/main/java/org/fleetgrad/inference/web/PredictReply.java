@@ -6,6 +6,7 @@ import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.protocol.HeldOutScore.ScoredVersion;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.PredictionResult.Prediction;
 import org.fleetgrad.serving.policy.HeldOutScores;
@@ -25,7 +26,7 @@ record PredictReply(
         @Nullable String answer) {
 
     /** Describes a result with an id, and with the accuracies of its version and of its generation's newest one, if known. */
-    static PredictReply of(PredictionResult result, Predictor predictor) {
+    static PredictReply of(PredictionResult result, Optional<Images> request, Predictor predictor) {
         HeldOutScores scores = predictor.scores();
         List<? extends Prediction> predictions = result.predictions();
         ParameterVersion version = result.version();
@@ -39,6 +40,6 @@ record PredictReply(
                 newest.flatMap(known -> known.score().accuracy()).orElse(null),
                 newest.map(known -> known.version().version()).orElse(null),
                 scores.of(version).flatMap(HeldOutScore::accuracy).orElse(null),
-                predictor.idOf(result, predictions).orElse(null));
+                predictor.idOf(result, predictions, request).orElse(null));
     }
 }

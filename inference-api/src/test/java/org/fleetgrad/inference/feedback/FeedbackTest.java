@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,7 +50,7 @@ class FeedbackTest {
             logits[i * names.size() + classes[i]] = 1;
         }
         PredictionResult result = result(version, names, classes.length, logits);
-        return feedback.idOf(result, result.predictions()).orElseThrow();
+        return feedback.idOf(result, result.predictions(), Optional.empty()).orElseThrow();
     }
 
     private static PredictionResult result(ParameterVersion version, List<String> names, int count, float... logits) {
@@ -67,7 +68,8 @@ class FeedbackTest {
                         result(version, List.of("y"), values.length, new float[values.length]),
                         Arrays.stream(values)
                                 .mapToObj(value -> new Amount("y", value))
-                                .toList())
+                                .toList(),
+                        Optional.empty())
                 .orElseThrow();
     }
 
@@ -222,10 +224,11 @@ class FeedbackTest {
         String old = answer(FIRST, 0);
         Feedback many = new Feedback(1 << 20, new byte[Feedback.KEY_BYTES]);
         PredictionResult result = result(FIRST, CLASSES, 1, 1, 0, 0);
-        String first = many.idOf(result, result.predictions()).orElseThrow();
+        String first = many.idOf(result, result.predictions(), Optional.empty()).orElseThrow();
         for (int i = 0; i < LiveVersions.MOST_VERSIONS; i++) {
             PredictionResult next = result(new ParameterVersion("h", i), CLASSES, 1, 1, 0, 0);
-            String unused = many.idOf(next, next.predictions()).orElseThrow();
+            String unused =
+                    many.idOf(next, next.predictions(), Optional.empty()).orElseThrow();
         }
 
         assertThat(((UnknownAnswer) many.take(List.of(new Given(first, List.of(new Named("cat")))))).why())
@@ -274,8 +277,9 @@ class FeedbackTest {
     void shouldNameNoAnswerThatTakesNoFeedback() {
         PredictionResult result = result(FIRST, List.of("y"), 1, 0);
 
-        assertThat(feedback.idOf(result, List.of(new LabelAnswers(Collections.emptyMap()))))
+        assertThat(feedback.idOf(result, List.of(new LabelAnswers(Collections.emptyMap())), Optional.empty()))
                 .isEmpty();
-        assertThat(feedback.idOf(result, List.of(new Amount("y", Double.NaN)))).isEmpty();
+        assertThat(feedback.idOf(result, List.of(new Amount("y", Double.NaN)), Optional.empty()))
+                .isEmpty();
     }
 }

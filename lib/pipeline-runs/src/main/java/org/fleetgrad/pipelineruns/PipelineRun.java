@@ -231,6 +231,7 @@ public final class PipelineRun {
                 dataset.shards().test(),
                 settings.run().targetScoreFor(dataset.schema().task()),
                 new LocalPlace(programs),
+                Map.of(),
                 Optional.empty());
         Services services = Services.start(programs, plan, output::tell);
         services.awaitUp(0);

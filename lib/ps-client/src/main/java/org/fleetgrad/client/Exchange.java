@@ -89,6 +89,11 @@ final class Exchange {
         return new Exchange(base, transport, retryFor, clock, sleeper, worker, Optional.of(opened));
     }
 
+    /** Closes the connections that no request uses. */
+    void closeIdle() {
+        transport.closeIdle();
+    }
+
     /** Returns the keys and tokens. */
     Optional<Session> session() {
         return session;

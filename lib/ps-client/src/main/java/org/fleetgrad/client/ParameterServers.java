@@ -44,6 +44,12 @@ public sealed interface ParameterServers permits PsClient, PartitionedServers {
     /** Returns the clients of all, the lead first. */
     List<PsClient> all();
 
+    /**
+     * Closes the connections that no call uses, also those of the clients that were made from this one. A later call opens
+     * another. Who makes many clients calls it when it is done with one: nothing else closes their connections.
+     */
+    void closeIdle();
+
     /** Returns a client whose every call renews the leases of {@code worker}. */
     ParameterServers as(String worker);
 

@@ -78,6 +78,11 @@ final class PartitionedServers implements ParameterServers {
     }
 
     @Override
+    public void closeIdle() {
+        servers.forEach(PsClient::closeIdle);
+    }
+
+    @Override
     public ParameterServers as(String name) {
         return new PartitionedServers(
                 this, servers.stream().map(server -> server.as(name)).toList(), Optional.of(name));

@@ -27,6 +27,8 @@ import org.fleetgrad.protocol.messages.RunMessages.HistoryReply;
 import org.fleetgrad.protocol.messages.RunMessages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.RunMessages.PutBestReply;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
+import org.fleetgrad.protocol.messages.WorkMessages.AddWorkReply;
+import org.fleetgrad.protocol.messages.WorkMessages.AddWorkRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardReply;
 import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
@@ -122,6 +124,11 @@ public final class PsClient implements ParameterServers {
         return List.of(this);
     }
 
+    @Override
+    public void closeIdle() {
+        exchange.closeIdle();
+    }
+
     /**
      * Registers a worker. A live id of the same name is a {@link ProblemException} with status 409. The token in the
      * response is used by the client that {@link #as} makes for the worker.
@@ -173,6 +180,11 @@ public final class PsClient implements ParameterServers {
                         .toList(),
                 plan.paused());
         return send("PUT", Routes.PUT_WORK, request, PutWorkReply.class);
+    }
+
+    /** Adds a shard, which is trained on once. A run that takes no more now is a {@link ProblemException} with status 409. */
+    public AddWorkReply addWork(AddWorkRequest shard) throws IOException {
+        return send("POST", Routes.ADD_WORK, shard, AddWorkReply.class);
     }
 
     /**

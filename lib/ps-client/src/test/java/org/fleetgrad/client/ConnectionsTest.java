@@ -70,6 +70,17 @@ class ConnectionsTest {
     }
 
     @Test
+    void shouldCloseIdleConnectionsAndOpenAnotherForTheNextCall() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            server.then(Reply.json(200, new VersionReply(200, i, null, null, null, null, "g", true)));
+            client.as("w").version();
+            client.closeIdle();
+        }
+
+        assertThat(server.connections()).isEqualTo(2);
+    }
+
+    @Test
     void shouldCarryBigBodiesBothWays() throws Exception {
         float[] values = new float[8_000_000];
         Random random = new Random(1);

@@ -45,6 +45,8 @@ public enum ProblemKind {
     NO_WORK(409, "The run has no such work"),
     /** The run has other work, and workers have begun it. */
     WORK_EXISTS(409, "The run has other work"),
+    /** No further shard can be added to the work now. */
+    WORK_FULL(409, "The run takes no more work now"),
     /** The server has a partition of the parameters and is not the lead; only the lead has the work. */
     NOT_LEAD(409, "Another server is the lead"),
     /** The sequence number is older than all those whose responses the server has stored. */

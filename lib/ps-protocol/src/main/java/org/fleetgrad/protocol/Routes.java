@@ -17,12 +17,14 @@ public final class Routes {
     public static final String PUT_ACCURACY = "/putAccuracy";
     public static final String PUT_BEST = "/putBest";
     public static final String PUT_WORK = "/putWork";
+    public static final String ADD_WORK = "/addWork";
     public static final String NEXT_SHARD = "/nextShard";
     public static final String COMPLETE_SHARD = "/completeShard";
     public static final String ROLLBACK = "/rollback";
     public static final String STATUS = "/status";
     public static final String EVENTS = "/events";
     public static final String HISTORY = "/history";
+    public static final String EARLIER_RUNS = "/earlierRuns";
 
     /** The page for people; inference-api has one too. */
     public static final String PAGE = "/";

@@ -23,7 +23,10 @@ import org.fleetgrad.reports.Baseline;
 import org.fleetgrad.reports.RunResult;
 import org.fleetgrad.runs.curves.RunCurves;
 import org.fleetgrad.runs.invoker.Invoker;
+import org.fleetgrad.runs.kept.EarlierRuns;
+import org.fleetgrad.runs.kept.KeptRuns;
 import org.fleetgrad.runs.kept.RecordedRun;
+import org.fleetgrad.runs.learning.FeedbackLearning;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
 import org.fleetgrad.runs.place.ChosenPlace;
@@ -82,6 +85,7 @@ public final class LocalRun {
     public void run(Consumer<RunResult> onResult) throws RunFailedException, InterruptedException {
         int servers = settings.server().servers();
         List<String> resumed = checkpoints(servers);
+        FeedbackLearning.require(settings);
         Optional<StoreLocation.Bucket> store = store();
         Path folder = RunFolder.create(RunFolder.of(settings.out()));
         List<Path> kept = ResumeParts.folders(folder.resolve(ResumePath.CHECKPOINTS), servers);
@@ -106,6 +110,9 @@ public final class LocalRun {
                 WorkerPlace place = new ChosenPlace(settings, System.getenv(), output)
                         .open(programs, folder.resolve(PreparedDataset.FOLDER))) {
             PreparedDataset dataset = prepare(folder);
+            FeedbackLearning.require(settings, dataset);
+            Optional<Path> earlier = EarlierRuns.write(
+                    folder, dataset.name(), KeptRuns.in(KeptRuns.place(System.getenv())), output::tell);
             long bytes =
                     RunNetwork.bytes(settings, dataset.name(), dataset.schema().task(), output::tell);
             DiskRoom.require(settings, folder, bytes);
@@ -125,7 +132,8 @@ public final class LocalRun {
                                 settings, dataset.schema().task())
                         .with(settings.optimization()
                                 .with(settings.optimization().imbalance().with(dataset.weights())));
-                ServicePlan plan = plan(weighed, environments(kept, begin, dataset.train()), dataset, place, folder);
+                ServicePlan plan =
+                        plan(weighed, environments(kept, begin, dataset.train(), earlier), dataset, place, folder);
                 Services services = start(programs, plan, folder);
                 record.describe(RunNetwork.name(weighed, dataset.schema().task()), dataset.name());
                 RunReport report = new RunReport(weighed, dataset, folder, baseline);
@@ -171,6 +179,7 @@ public final class LocalRun {
                 dataset.shards().test(),
                 weighed.targetScoreFor(dataset.schema().task()),
                 place,
+                FeedbackLearning.environment(weighed, dataset),
                 tokenKey);
     }
 
@@ -206,7 +215,8 @@ public final class LocalRun {
                 work,
                 output,
                 curves,
-                version -> ChosenModel.isKept(report.folder(), version));
+                version -> ChosenModel.isKept(report.folder(), version),
+                FeedbackLearning.work(settings, dataset, shards, services, output::tell));
         try (StoppedRun stopped = StoppedRun.expect(services.programs(), report, training, output)) {
             tracking.describe(report.settingsOf(services.ask(PsClient::status)));
             RunResult result;
@@ -349,14 +359,15 @@ public final class LocalRun {
     }
 
     /** Returns each server's settings. */
-    private List<Map<String, String>> environments(List<Path> kept, List<String> sources, long samples)
-            throws RunFailedException {
+    private List<Map<String, String>> environments(
+            List<Path> kept, List<String> sources, long samples, Optional<Path> earlier) throws RunFailedException {
         Map<String, String> optimization = settings.optimization().environment(samples, settings.epochs());
         return IntStream.range(0, kept.size())
                 .mapToObj(i -> {
                     Optional<String> source = sources.isEmpty() ? Optional.empty() : Optional.of(sources.get(i));
                     Map<String, String> environment = new HashMap<>(optimization);
                     environment.putAll(settings.server().environment(kept.get(i), source));
+                    earlier.ifPresent(file -> environment.put("PS_EARLIERRUNS", file.toString()));
                     return environment;
                 })
                 .toList();

@@ -33,6 +33,9 @@ final class ReportedSettings {
         map.put("pullEncoding", settings.transfer().pullEncoding());
         map.put("overlap", settings.transfer().isOverlapping());
         step(settings, map);
+        if (settings.serving().isLearning()) {
+            map.put("learnFromFeedback", true);
+        }
         map.put("augment", settings.network().augmentation().label());
         map.put("seed", settings.seed());
         return map;

@@ -12,6 +12,7 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.work.WorkQueue;
+import org.fleetgrad.ps.work.WorkQueue.AddedFigures;
 
 /** The metrics that are read from the run at each scrape. */
 public final class RunGauges {
@@ -36,6 +37,12 @@ public final class RunGauges {
                 .register(meters);
         Gauge.builder("ps.samples", training, now -> now.statistics().samples())
                 .description("Training samples in applied gradients")
+                .register(meters);
+        Gauge.builder("ps.added.samples", training, now -> added(now, AddedFigures::samples))
+                .description("Samples of the shards that were added to the work, trained on")
+                .register(meters);
+        Gauge.builder("ps.added.shards.left", training, now -> added(now, AddedFigures::left))
+                .description("Shards that were added to the work and are not done")
                 .register(meters);
         Gauge.builder("ps.training.loss", training, RunGauges::loss)
                 .description("Smoothed training loss; NaN before the first gradient")
@@ -74,6 +81,13 @@ public final class RunGauges {
         Gauge.builder("ps.heldout.loss", evaluations, now -> ofNewest(now, HeldOutResult::loss))
                 .description("Its mean loss over the held-out samples")
                 .register(meters);
+    }
+
+    private static double added(Training training, ToDoubleFunction<AddedFigures> figure) {
+        return training.work()
+                .flatMap(WorkQueue.Figures::added)
+                .map(figure::applyAsDouble)
+                .orElse(0.0);
     }
 
     private static double loss(Training training) {

@@ -29,6 +29,7 @@ public final class PsRoutes {
             .allow("GET " + Routes.GET_PARAMETER, ALL)
             .allow("GET " + Routes.STATUS, ALL)
             .allow("GET " + Routes.HISTORY, ALL)
+            .allow("GET " + Routes.EARLIER_RUNS, READERS)
             .allow("GET " + Routes.GET_ACCURACY, READERS)
             .allow("GET " + Routes.EVENTS, READERS)
             .allow("POST " + Routes.PUT_ACCURACY, Role.EVALUATOR)

@@ -51,6 +51,7 @@ class RolesContractTest {
             POST /nextShard                     W  O
             POST /completeShard                 W  O
             PUT /putWork                           O
+            POST /addWork                          O
             POST /rollback                         O
             GET /getAccuracy                     REO
             POST /putAccuracy                     EO
@@ -58,6 +59,7 @@ class RolesContractTest {
             GET /events                          REO
             GET /status                         WREO
             GET /history                        WREO
+            GET /earlierRuns                     REO
             GET /                               *
             GET /assets/{name}                  *
             GET /actuator/health                *

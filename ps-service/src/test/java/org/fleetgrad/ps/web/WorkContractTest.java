@@ -69,6 +69,39 @@ class WorkContractTest {
         }
     }
 
+    private static String added(long number, int samples) {
+        return "{\"number\":%d,\"name\":\"f%d\",\"url\":\"http://x/f%d\",\"samples\":%d}"
+                .formatted(number, number, number, samples);
+    }
+
+    @Test
+    void shouldAddAShardOnceAndNoMoreThanItsShareOfAnEpoch() {
+        try (RunningService service = RunningService.start("ps.added-work-share=0.5")
+                .startingAt(0, 0, 0, 0, 0, 0)
+                .withWorkers("a")) {
+            service.refused(service.json(Routes.ADD_WORK, added(0, 3)), 409, ProblemKind.NO_WORK.rule());
+            service.send(put(service, WORK));
+
+            JsonNode first = RunningService.body(service.send(service.json(Routes.ADD_WORK, added(0, 3))));
+            JsonNode again = RunningService.body(service.send(service.json(Routes.ADD_WORK, added(0, 3))));
+            JsonNode problem =
+                    service.refused(service.json(Routes.ADD_WORK, added(1, 2)), 409, ProblemKind.WORK_FULL.rule());
+
+            assertThat(first.get("created").asBoolean()).isTrue();
+            assertThat(again.get("created").asBoolean()).isFalse();
+            assertThat(problem.get("detail").asString())
+                    .contains("in an epoch of 8 samples at most 4 may be added", "room for 1", "'f1' has 2");
+            JsonNode shard = next(service, "a");
+            assertThat(shard.get("name").asString()).isEqualTo("f0");
+            assertThat(shard.get("shard").asInt()).isEqualTo(1);
+            JsonNode work = RunningService.body(service.send(service.get(Routes.STATUS)))
+                    .get("work");
+            assertThat(work.get("added").get("shardsLeft").asInt()).isEqualTo(1);
+            assertThat(work.get("added").get("last").asLong()).isZero();
+            assertThat(work.get("shardsDone").asInt()).isZero();
+        }
+    }
+
     @Test
     void shouldTellAWorkerWithEachPushThatTheWorkIsPaused() {
         float[] ones = {1, 1, 1, 1, 1, 1};

@@ -87,9 +87,15 @@ public final class Activations implements AutoCloseable {
             Libtorch.require(device);
             ParameterServers client = client(parameters);
             serving.ifPresent(place -> place.follow(client.lead()));
-            TrainingReport report = train(
-                    parameters,
-                    new Tools(client, definition -> warmed(definition, device), shards, budget, warmState, stop));
+            TrainingReport report;
+            try {
+                report = train(
+                        parameters,
+                        new Tools(client, definition -> warmed(definition, device), shards, budget, warmState, stop));
+            } finally {
+                // The next activation has a client of its own, and a warm container runs thousands.
+                client.closeIdle();
+            }
             Map<String, Object> answer = answer(report, parameters.transfer(), isWarm, System.nanoTime() - begin);
             memory.largestMebibytes().ifPresent(peak -> answer.put("peak_memory_mib", peak));
             return new ActionResult.Success(answer);

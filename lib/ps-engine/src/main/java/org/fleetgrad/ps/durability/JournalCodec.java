@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.persistence.JournalEntry;
@@ -29,6 +30,7 @@ final class JournalCodec {
     private static final byte STAGED = 7;
     private static final byte COMMITTED = 8;
     private static final byte DROPPED = 9;
+    private static final byte ADDED = 10;
 
     /** Flags of a gradient. */
     private static final int STEPS = 1;
@@ -89,6 +91,10 @@ final class JournalCodec {
         } else if (entry instanceof JournalEntry.Returned returned) {
             into.put(RETURNED);
             put(into, returned.worker());
+        } else if (entry instanceof JournalEntry.Added added) {
+            into.put(ADDED).putLong(added.number()).putLong(added.shard().samples());
+            put(into, added.shard().name());
+            put(into, added.shard().url());
         }
     }
 
@@ -120,7 +126,7 @@ final class JournalCodec {
             case TAKEN, STAGED ->
                 length > SHORTEST_TAKEN && (second & ~(STEPS | OVER_BATCHES | OF_SHARD | WEIGHTED)) == 0;
             case STEPPED -> length == 1;
-            case JOINED, LEFT, LEASED, RETURNED, COMMITTED, DROPPED -> length > 1 && length <= LONGEST_OF_TEXTS;
+            case JOINED, LEFT, LEASED, RETURNED, COMMITTED, DROPPED, ADDED -> length > 1 && length <= LONGEST_OF_TEXTS;
             default -> false;
         };
     }
@@ -168,6 +174,12 @@ final class JournalCodec {
                 yield new JournalEntry.Leased(text(body), cursor);
             }
             case RETURNED -> new JournalEntry.Returned(text(body));
+            case ADDED -> {
+                long number = body.getLong();
+                long samples = body.getLong();
+                String name = text(body);
+                yield new JournalEntry.Added(number, new PlannedShard(name, text(body), samples));
+            }
             default -> throw new IllegalArgumentException("its type is %d".formatted(type));
         };
     }

@@ -117,6 +117,10 @@ record TrainingJson(
         if (all.path("course") instanceof ObjectNode course && !course.has("rollbacks")) {
             course.putArray("rollbacks");
         }
+        // Before shards could be added to the work, there were none.
+        if (all.path("work") instanceof ObjectNode work && !work.has("added")) {
+            work.putNull("added");
+        }
         return JSON.treeToValue(all, TrainingJson.class);
     }
 

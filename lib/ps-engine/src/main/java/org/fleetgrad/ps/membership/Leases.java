@@ -28,7 +28,8 @@ public final class Leases {
     private final Supplier<String> ids;
     private final ConcurrentMap<String, Worker> workers = new ConcurrentHashMap<>();
     /**
-     * When the activations among the workers registered for the first time; those from before a restart are missing.
+     * When the activations among the workers registered for the first time; those from before a restart are missing. Who
+     * adds or removes a worker does both in one step, so that a worker that registers meanwhile keeps its time.
      */
     private final Map<String, Instant> firstRegistered = new ConcurrentHashMap<>();
 
@@ -90,7 +91,7 @@ public final class Leases {
     }
 
     /** Ends a lease; returns whether it was still running. */
-    public boolean unregister(String id) {
+    public synchronized boolean unregister(String id) {
         Worker removed = workers.remove(id);
         firstRegistered.remove(id);
         return removed != null && isLive(removed);
@@ -105,7 +106,7 @@ public final class Leases {
     }
 
     /** Removes the workers whose lease has expired and returns them. */
-    public List<Worker> expire() {
+    public synchronized List<Worker> expire() {
         List<Worker> expired =
                 workers.values().stream().filter(worker -> !isLive(worker)).toList();
         List<Worker> removed = expired.stream()

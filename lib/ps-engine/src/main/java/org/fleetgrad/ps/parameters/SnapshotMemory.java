@@ -30,12 +30,16 @@ public final class SnapshotMemory {
 
     /** Reserves bytes, or returns false if they do not fit. */
     boolean tryReserve(long bytes) {
-        long now = used.addAndGet(bytes);
-        if (now > limitBytes) {
-            used.addAndGet(-bytes);
-            return false;
+        // Not added and taken back: bytes that do not fit would refuse others that do, meanwhile.
+        while (true) {
+            long now = used.get();
+            if (bytes > limitBytes - now) {
+                return false;
+            }
+            if (used.compareAndSet(now, now + bytes)) {
+                return true;
+            }
         }
-        return true;
     }
 
     void release(long bytes) {

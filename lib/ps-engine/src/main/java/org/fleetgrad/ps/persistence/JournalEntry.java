@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.persistence;
 
 import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.parameters.Gradient;
 
@@ -46,4 +47,7 @@ public sealed interface JournalEntry {
 
     /** A worker gave its shard back. */
     record Returned(String worker) implements JournalEntry {}
+
+    /** A shard was added to the work. */
+    record Added(long number, PlannedShard shard) implements JournalEntry {}
 }

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.util.Optional;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.run.Assignments.ShardOutcome.Reason;
+import org.fleetgrad.ps.work.AddedShards;
 import org.fleetgrad.ps.work.WorkQueue;
 import org.fleetgrad.ps.work.WorkQueue.Assignment;
 
@@ -66,6 +68,38 @@ public final class Assignments {
         return new SubmissionResult.Done<>(new WorkOutcome.Accepted(!isSame));
     }
 
+    /**
+     * Adds a shard, which is trained on once. One whose number is not larger than that of the last was added before: whoever got no
+     * answer may repeat the request.
+     *
+     * @param share the samples that are added in an epoch are at most this share of its own
+     */
+    public SubmissionResult<AddOutcome> add(long number, PlannedShard shard, double share) {
+        if (work.plan().isEmpty() || run.now().isEmpty()) {
+            return new SubmissionResult.Done<>(new AddOutcome.Refused(
+                    AddOutcome.Reason.NO_WORK,
+                    work.plan().isEmpty()
+                            ? "the run has no work to add to: put its shards to /putWork"
+                            : "the run has no parameters yet, so nothing is trained"));
+        }
+        if (work.hasAdded(number)) {
+            // As with the plan's shards, addresses are not worth an entry.
+            work.renewAdded(number, shard);
+            return new SubmissionResult.Done<>(new AddOutcome.Added(false));
+        }
+        Optional<String> refused = work.addRefusal(shard, share);
+        if (refused.isPresent()) {
+            return new SubmissionResult.Done<>(new AddOutcome.Refused(AddOutcome.Reason.WORK_FULL, refused.get()));
+        }
+        try {
+            store.append(new JournalEntry.Added(number, shard));
+        } catch (IOException unwritable) {
+            return notDurable("the shard was not added", unwritable);
+        }
+        work.add(number, shard);
+        return new SubmissionResult.Done<>(new AddOutcome.Added(true));
+    }
+
     /** Returns the shard that the worker holds; if it holds none, assigns it the next. */
     public SubmissionResult<ShardOutcome> next(String worker) {
         Optional<ShardOutcome> refused = refusal(worker);
@@ -101,7 +135,10 @@ public final class Assignments {
             return new SubmissionResult.Done<>(refused.get());
         }
         WorkPlan plan = work.plan().orElseThrow();
-        if (shard >= plan.shards().size() || (plan.epochs() > 0 && epoch >= plan.epochs())) {
+        Optional<AddedShards.Piece> added =
+                shard < WorkPlan.MAX_SHARDS ? work.addedPiece(new Cursor(epoch, shard, 0)) : Optional.empty();
+        boolean isPlanned = shard < plan.shards().size() && (plan.epochs() == 0 || epoch < plan.epochs());
+        if (added.isEmpty() && !isPlanned) {
             return new SubmissionResult.Done<>(new ShardOutcome.Refused(
                     Reason.NO_WORK,
                     "there is no shard %d in epoch %d: the run has %d shards and %d epochs"
@@ -118,9 +155,10 @@ public final class Assignments {
             }
             work.release(worker);
         }
-        long done = work.doneOf(begin);
-        return new SubmissionResult.Done<>(
-                new ShardOutcome.Returned(done == plan.shards().get(shard).samples(), done));
+        long done = added.map(AddedShards.Piece::done).orElseGet(() -> work.doneOf(begin));
+        PlannedShard returned = added.map(AddedShards.Piece::shard)
+                .orElseGet(() -> plan.shards().get(shard));
+        return new SubmissionResult.Done<>(new ShardOutcome.Returned(done == returned.samples(), done));
     }
 
     private Optional<ShardOutcome> refusal(String worker) {
@@ -135,7 +173,7 @@ public final class Assignments {
         return Optional.empty();
     }
 
-    private static SubmissionResult<ShardOutcome> notDurable(String what, IOException unwritable) {
+    private static <T> SubmissionResult<T> notDurable(String what, IOException unwritable) {
         return new SubmissionResult.NotDurable<>(
                 "%s: the journal could not be written (%s)".formatted(what, unwritable.getMessage()));
     }

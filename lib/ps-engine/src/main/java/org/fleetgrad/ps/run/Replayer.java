@@ -61,6 +61,8 @@ final class Replayer implements TrainingStore.Replay {
             work.lease(leased.worker(), leased.cursor());
         } else if (entry instanceof JournalEntry.Returned returned) {
             work.release(returned.worker());
+        } else if (entry instanceof JournalEntry.Added added) {
+            work.add(added.number(), added.shard());
         } else {
             throw new IllegalStateException("no way to repeat " + entry);
         }

@@ -10,6 +10,7 @@ import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
@@ -21,6 +22,7 @@ import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.run.AddOutcome;
 import org.fleetgrad.ps.run.Assignments.ShardOutcome;
 import org.fleetgrad.ps.run.Assignments.WorkOutcome;
 import org.fleetgrad.ps.run.Lifecycle.Precondition;
@@ -150,6 +152,16 @@ public final class Training implements AutoCloseable {
 
     public CompletableFuture<SubmissionResult<WorkOutcome>> putWork(WorkPlan plan) {
         return submit(() -> run.assignments().put(plan));
+    }
+
+    /**
+     * Adds a shard to the work, which is trained on once.
+     *
+     * @param number larger than that of every shard that was added before
+     * @param share  the samples that are added in an epoch are at most this share of its own
+     */
+    public CompletableFuture<SubmissionResult<AddOutcome>> addWork(long number, PlannedShard shard, double share) {
+        return submit(() -> run.assignments().add(number, shard, share));
     }
 
     /** Assigns a worker its shard, or the next one. */

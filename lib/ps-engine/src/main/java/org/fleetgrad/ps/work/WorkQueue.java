@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The work of a run and its distribution: every shard once an epoch, none twice. A worker takes the next piece, so a
  * faster worker takes more. If a worker gives a piece back, or its lease expires, the next worker continues after the
- * last sample that counted.
+ * last sample that counted. Shards that are added later are trained on once ({@link AddedWork}).
  *
  * <p>The applier makes all changes, in the order of the journal; other threads may read.
  */
@@ -26,17 +26,20 @@ public final class WorkQueue {
     private long samples;
     private final NavigableMap<Long, Long> open = new TreeMap<>();
     private final Map<String, Long> holders = new HashMap<>();
+    private final AddedWork added = new AddedWork();
 
     /**
      * The figures for readers.
      *
      * @param plan    all of the work
-     * @param samples samples done
-     * @param done    pieces done
-     * @param leased  pieces that workers hold
+     * @param samples samples of the plan that are done
+     * @param done    pieces of the plan that are done
+     * @param leased  pieces and added shards that workers hold
      * @param isDone  whether no work is left
+     * @param added   the shards that were added; empty if there are none
      */
-    public record Figures(WorkPlan plan, long samples, long done, int leased, boolean isDone) {
+    public record Figures(
+            WorkPlan plan, long samples, long done, int leased, boolean isDone, Optional<AddedFigures> added) {
 
         /** Returns the pieces that no worker holds and that a worker would get; without a last epoch, those of one epoch. */
         public long waiting() {
@@ -44,9 +47,20 @@ public final class WorkQueue {
                 return 0;
             }
             long shards = plan.shards().size();
-            return plan.epochs() == 0 ? shards : Math.max(0, plan.epochs() * shards - done - leased);
+            long ofPlan = plan.epochs() == 0 ? shards + leased : plan.epochs() * shards - done;
+            return Math.max(0, ofPlan + added.map(AddedFigures::left).orElse(0) - leased);
         }
     }
+
+    /**
+     * The figures of added shards.
+     *
+     * @param last    the largest number of one
+     * @param samples samples of them that are done
+     * @param done    those that are done
+     * @param left    those that are not
+     */
+    public record AddedFigures(long last, long samples, long done, int left) {}
 
     public synchronized Optional<WorkPlan> plan() {
         return Optional.ofNullable(plan);
@@ -59,7 +73,7 @@ public final class WorkQueue {
 
     /** Returns whether all pieces are done, or there is no work. */
     public synchronized boolean isDone() {
-        return open.isEmpty() && !hasMore();
+        return open.isEmpty() && !hasMore() && added.isDone();
     }
 
     /** Starts other work. */
@@ -75,9 +89,42 @@ public final class WorkQueue {
         plan = other;
     }
 
+    /** Returns whether a shard of this number was added before. */
+    public synchronized boolean hasAdded(long number) {
+        return added.has(number);
+    }
+
+    /**
+     * Returns why a shard cannot be added now; empty if it can.
+     *
+     * @param share the samples that are added in an epoch are at most this share of its own
+     */
+    public synchronized Optional<String> addRefusal(PlannedShard shard, double share) {
+        WorkPlan known = Optional.ofNullable(plan).orElseThrow();
+        return hasMore()
+                ? added.refusal(shard, share, known, epoch(known))
+                : Optional.of("all %d epochs are assigned".formatted(known.epochs()));
+    }
+
+    private long epoch(WorkPlan known) {
+        return next / known.shards().size();
+    }
+
+    /** Adds a shard, which is trained on once. */
+    public synchronized void add(long number, PlannedShard shard) {
+        added.add(number, shard, epoch(Optional.ofNullable(plan).orElseThrow()));
+    }
+
+    /** Gives a shard that was added before another address, if it is not done yet. */
+    public synchronized void renewAdded(long number, PlannedShard shard) {
+        added.renew(number, shard);
+    }
+
     /** Returns the shard that the worker holds, from the position it has reached. */
     public synchronized Optional<Assignment> heldBy(String worker) {
-        return Optional.ofNullable(holders.get(worker)).map(this::assignment);
+        return Optional.ofNullable(holders.get(worker))
+                .map(this::assignment)
+                .or(() -> Optional.ofNullable(plan).flatMap(known -> added.heldBy(worker, known)));
     }
 
     /** Returns whether workers get no further pieces until the work is changed again. */
@@ -85,9 +132,9 @@ public final class WorkQueue {
         return plan != null && Boolean.TRUE.equals(plan.paused());
     }
 
-    /** Returns the next piece: a piece that was given back comes before a new one. */
+    /** Returns the next piece: one that was given back comes first, then an added shard, then a new one. */
     public synchronized Optional<Assignment> free() {
-        if (isPaused()) {
+        if (plan == null || isPaused()) {
             return Optional.empty();
         }
         Set<Long> held = new HashSet<>(holders.values());
@@ -95,6 +142,10 @@ public final class WorkQueue {
                 open.keySet().stream().filter(piece -> !held.contains(piece)).findFirst();
         if (left.isPresent()) {
             return left.map(this::assignment);
+        }
+        Optional<Assignment> waiting = added.free(plan);
+        if (waiting.isPresent()) {
+            return waiting;
         }
         return hasMore() ? Optional.of(assignment(next)) : Optional.empty();
     }
@@ -118,6 +169,10 @@ public final class WorkQueue {
 
     /** Assigns a free shard to a worker that holds none. */
     public synchronized void lease(String worker, Cursor cursor) {
+        if (isAdded(cursor)) {
+            added.lease(worker, cursor, Optional.ofNullable(plan).orElseThrow());
+            return;
+        }
         long piece = piece(cursor);
         if (piece == next) {
             next++;
@@ -131,13 +186,13 @@ public final class WorkQueue {
      * can.
      */
     public synchronized Optional<String> refusal(String worker, Cursor reached, long count) {
-        Long piece = holders.get(worker);
-        if (piece == null) {
+        Optional<Assignment> held = heldBy(worker);
+        if (held.isEmpty()) {
             return Optional.of(
                     "worker '%s' has no shard, but its gradient covers samples up to %s: ask for the next shard"
                             .formatted(worker, reached));
         }
-        Assignment has = assignment(piece);
+        Assignment has = held.get();
         long size = has.shard().samples();
         if (!has.cursor().isInShardOf(reached)
                 || has.cursor().sample() != reached.sample() - count
@@ -151,6 +206,10 @@ public final class WorkQueue {
 
     /** Counts the samples up to {@code reached} as done. */
     public synchronized void advance(String worker, Cursor reached) {
+        if (isAdded(reached)) {
+            added.advance(worker, reached, Optional.ofNullable(plan).orElseThrow());
+            return;
+        }
         long piece = piece(reached);
         samples += reached.sample() - open.getOrDefault(piece, 0L);
         if (reached.sample() == assignment(piece).shard().samples()) {
@@ -191,6 +250,17 @@ public final class WorkQueue {
     /** Releases the worker's shard, if it holds one; its remaining samples are free. */
     public synchronized void release(String worker) {
         holders.remove(worker);
+        added.release(worker);
+    }
+
+    private boolean isAdded(Cursor cursor) {
+        return plan != null && cursor.shard() >= plan.shards().size();
+    }
+
+    /** Returns an added shard and how far it is; empty if the cursor is of none, or of one that was done long ago. */
+    public synchronized Optional<AddedShards.Piece> addedPiece(Cursor cursor) {
+        WorkPlan known = plan;
+        return known != null && isAdded(cursor) ? added.piece(cursor, known) : Optional.empty();
     }
 
     /** Returns how many samples of a piece are done; the cursor's shard must be in the plan. */
@@ -204,12 +274,20 @@ public final class WorkQueue {
 
     public synchronized Optional<Figures> figures() {
         return Optional.ofNullable(plan)
-                .map(known -> new Figures(known, samples, next - open.size(), holders.size(), isDone()));
+                .map(known -> new Figures(
+                        known,
+                        samples,
+                        next - open.size(),
+                        holders.size() + added.held(),
+                        isDone(),
+                        added.state()
+                                .map(each ->
+                                        new AddedFigures(each.last(), each.samples(), each.done(), added.left()))));
     }
 
     /** Returns a copy of the progress, if there is work. */
     public synchronized Optional<State> state() {
-        return Optional.ofNullable(plan).map(known -> new State(known, next, samples, open, holders));
+        return Optional.ofNullable(plan).map(known -> new State(known, next, samples, open, holders, added.state()));
     }
 
     public synchronized void restore(Optional<State> state) {
@@ -222,6 +300,7 @@ public final class WorkQueue {
             open.putAll(kept.open());
             holders.putAll(kept.holders());
         });
+        added.restore(state.flatMap(State::added).orElse(AddedShards.NONE));
     }
 
     /**
@@ -241,9 +320,15 @@ public final class WorkQueue {
      * @param samples samples done, over all pieces
      * @param open    pieces in progress, with the number of samples done of each
      * @param holders the piece that each worker holds
+     * @param added   the shards that were added; empty if there are none
      */
     public record State(
-            WorkPlan plan, long next, long samples, NavigableMap<Long, Long> open, Map<String, Long> holders) {
+            WorkPlan plan,
+            long next,
+            long samples,
+            NavigableMap<Long, Long> open,
+            Map<String, Long> holders,
+            Optional<AddedShards> added) {
 
         public State {
             open = new TreeMap<>(open);
@@ -252,7 +337,7 @@ public final class WorkQueue {
 
         /** Returns the work before the first assignment. */
         static State of(WorkPlan plan) {
-            return new State(plan, 0, 0, new TreeMap<>(), Map.of());
+            return new State(plan, 0, 0, new TreeMap<>(), Map.of(), Optional.empty());
         }
 
         /** Returns the same work before the first assignment. */
@@ -262,7 +347,7 @@ public final class WorkQueue {
 
         /** Returns the same work with no piece held by a worker. */
         public State unheld() {
-            return new State(plan, next, samples, open, Map.of());
+            return new State(plan, next, samples, open, Map.of(), added.map(AddedShards::unheld));
         }
     }
 }

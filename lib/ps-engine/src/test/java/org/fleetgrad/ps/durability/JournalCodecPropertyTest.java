@@ -83,7 +83,16 @@ class JournalCodecPropertyTest {
         Arbitrary<JournalEntry> left = ids.map(JournalEntry.Left::new);
         Arbitrary<JournalEntry> leased = Combinators.combine(ids, cursors).as(JournalEntry.Leased::new);
         Arbitrary<JournalEntry> returned = ids.map(JournalEntry.Returned::new);
+        Arbitrary<String> names = ids.filter(text -> !text.isBlank());
+        Arbitrary<JournalEntry> added = Combinators.combine(
+                        Arbitraries.longs().greaterOrEqual(0),
+                        names,
+                        names,
+                        Arbitraries.longs().between(1, WorkPlan.MAX_SAMPLES))
+                .as((number, name, url, samples) ->
+                        new JournalEntry.Added(number, new WorkPlan.PlannedShard(name, url, samples)));
         return Arbitraries.oneOf(
+                added,
                 taken,
                 staged,
                 committed,

@@ -14,10 +14,12 @@ import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
+import org.fleetgrad.ps.run.AddOutcome;
 import org.fleetgrad.ps.run.Assignments.ShardOutcome;
 import org.fleetgrad.ps.run.Assignments.WorkOutcome;
 import org.fleetgrad.ps.run.Lifecycle.RollbackOutcome;
 import org.fleetgrad.ps.training.TrainingRun;
+import org.fleetgrad.ps.work.WorkQueue;
 import org.fleetgrad.ps.work.WorkQueue.Assignment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,6 +81,45 @@ class WorkAfterRestartTest {
             assertThat(push(run, "a", 1, 3, new Cursor(0, 0, 3))).isInstanceOf(PushOutcome.Duplicate.class);
             assertThat(push(run, "a", 2, 1, new Cursor(0, 0, 4))).isEqualTo(new PushOutcome.Applied(3, 0));
             assertThat(run.training().work().orElseThrow().samples()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void shouldKnowAfterAKillWhatWasAddedAndHowFarItIs() {
+        PlannedShard extra = new PlannedShard("extra", "file:///extra", 3);
+        Path killed;
+        try (TrainingRun run = begun(DurableRun.JOURNAL)) {
+            assertThat(run.training().addWork(4, extra, 0.5).join())
+                    .isEqualTo(new SubmissionResult.Done<>(new AddOutcome.Added(true)));
+            assertThat(next(run, "a")).isEqualTo(leased(extra, 0, 6, 0));
+            push(run, "a", 1, 2, new Cursor(0, 6, 2));
+            killed = DurableRun.copy(folder.resolve("run"), folder.resolve("killed"));
+        }
+
+        try (TrainingRun run = durable.open(DurableRun.JOURNAL, killed)) {
+            assertThat(run.training().addWork(4, extra, 0.5).join())
+                    .isEqualTo(new SubmissionResult.Done<>(new AddOutcome.Added(false)));
+            assertThat(next(run, "a")).isEqualTo(leased(extra, 0, 6, 2));
+            assertThat(push(run, "a", 2, 1, new Cursor(0, 6, 3))).isEqualTo(new PushOutcome.Applied(2, 0));
+            assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 0));
+            assertThat(run.training().work().orElseThrow().samples()).isZero();
+            assertThat(run.training().work().orElseThrow().added()).contains(new WorkQueue.AddedFigures(4, 3, 1, 0));
+            assertThat(TrainingRun.outcome(
+                            run.training().completeShard("a", 0, 6).join()))
+                    .isEqualTo(new ShardOutcome.Returned(true, 3));
+        }
+    }
+
+    @Test
+    void shouldForgetWithARollbackWhatWasAddedAfterTheCheckpoint() {
+        PlannedShard extra = new PlannedShard("extra", "file:///extra", 3);
+        try (TrainingRun run = begun(DurableRun.JOURNAL)) {
+            long before = DurableRun.numbers(folder.resolve("run")).get(0);
+            run.training().addWork(0, extra, 0.5).join();
+            assertThat(TrainingRun.outcome(run.rollBack(before))).isInstanceOf(RollbackOutcome.RolledBack.class);
+
+            assertThat(run.training().addWork(0, extra, 0.5).join())
+                    .isEqualTo(new SubmissionResult.Done<>(new AddOutcome.Added(true)));
         }
     }
 

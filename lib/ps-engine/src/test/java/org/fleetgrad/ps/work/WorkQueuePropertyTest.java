@@ -54,6 +54,44 @@ class WorkQueuePropertyTest {
         assertThat(queue.free()).isEmpty();
     }
 
+    /** The same with shards that are added at any time. */
+    @Property(tries = 300)
+    void shouldTrainEverySampleOfAddedShardsOnceToo(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int epochs) {
+        Random random = new Random(seed);
+        WorkPlan plan = plan(random, epochs);
+        WorkQueue queue = new WorkQueue();
+        queue.begin(plan);
+        Map<String, Integer> trained = new HashMap<>();
+        long number = -1;
+        long added = 0;
+
+        for (int turn = 0; !queue.isDone(); turn++) {
+            assertThat(turn).as("turns").isLessThan(100_000);
+            String worker = "w" + random.nextInt(5);
+            switch (random.nextInt(6)) {
+                case 0 -> queue.release(worker);
+                case 1 -> queue.restore(queue.state());
+                case 2 -> {
+                    long next = number + 1 + random.nextInt(3);
+                    PlannedShard shard = new PlannedShard("f" + next, "file:///f", 1 + random.nextInt(4));
+                    if (queue.addRefusal(shard, 0.5).isEmpty()) {
+                        queue.add(next, shard);
+                        number = next;
+                        added += shard.samples();
+                    }
+                }
+                default -> train(queue, worker, random, trained);
+            }
+        }
+
+        assertThat(trained.values()).allMatch(times -> times == 1);
+        assertThat(trained).hasSize((int) (epochs * plan.samplesPerEpoch() + added));
+        assertThat((double) added).isLessThanOrEqualTo(0.5 * (double) (epochs * plan.samplesPerEpoch()));
+        assertThat(queue.figures().orElseThrow().samples()).isEqualTo(epochs * plan.samplesPerEpoch());
+        assertThat(queue.figures().orElseThrow().added().map(WorkQueue.AddedFigures::samples))
+                .isEqualTo(number < 0 ? Optional.empty() : Optional.of(added));
+    }
+
     private static void train(WorkQueue queue, String worker, Random random, Map<String, Integer> trained) {
         Optional<Assignment> has = queue.heldBy(worker);
         if (has.isEmpty()) {

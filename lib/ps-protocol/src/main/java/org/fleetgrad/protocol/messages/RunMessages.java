@@ -2,6 +2,7 @@ package org.fleetgrad.protocol.messages;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,10 +95,11 @@ public final class RunMessages {
          * @param epochs         passes over it; 0 for no end
          * @param shards         shards of an epoch
          * @param epochSamples   samples of an epoch
-         * @param samples        samples that are done, over all epochs
+         * @param samples        samples that are done, over all epochs; those of added shards are not among them
          * @param shardsDone     shards that are done, over all epochs
          * @param shardsLeased   shards that workers have now
          * @param done           whether all of it is done
+         * @param added          the shards that were added to it; absent if there are none
          */
         public record Work(
                 String dataset,
@@ -107,7 +109,32 @@ public final class RunMessages {
                 long samples,
                 long shardsDone,
                 int shardsLeased,
-                boolean done) {}
+                boolean done,
+                @Nullable AddedWork added) {
+
+            /** Makes the progress of work to which nothing was added. */
+            public Work(
+                    String dataset,
+                    long epochs,
+                    int shards,
+                    long epochSamples,
+                    long samples,
+                    long shardsDone,
+                    int shardsLeased,
+                    boolean done) {
+                this(dataset, epochs, shards, epochSamples, samples, shardsDone, shardsLeased, done, null);
+            }
+        }
+
+        /**
+         * Progress of the shards that were added to the work, each of which is trained on once.
+         *
+         * @param last       the largest number of one
+         * @param samples    samples of them that are done
+         * @param shardsDone those that are done
+         * @param shardsLeft those that are not
+         */
+        public record AddedWork(long last, long samples, long shardsDone, int shardsLeft) {}
 
         /**
          * One registered worker.
@@ -142,6 +169,54 @@ public final class RunMessages {
          * @param samples its samples
          */
         public record Shard(long epoch, int shard, long done, long samples) {}
+    }
+
+    /**
+     * Held-out curves of earlier runs, which the dashboard shows beside this one.
+     *
+     * @param runs the newest first
+     */
+    public record EarlierRunsReply(int code, List<EarlierRun> runs) {
+
+        /** Most runs. */
+        public static final int MOST_RUNS = 8;
+
+        /** Most points of each. */
+        public static final int MOST_POINTS = 500;
+
+        /** Copies the list, which has no null. */
+        public EarlierRunsReply {
+            runs = List.copyOf(runs);
+        }
+
+        /**
+         * An earlier run.
+         *
+         * @param name   what people call it
+         * @param points in the order of their versions
+         */
+        public record EarlierRun(String name, List<EarlierPoint> points) {
+
+            /** Copies the list, which has no null. */
+            public EarlierRun {
+                Objects.requireNonNull(name, "name");
+                points = List.copyOf(points);
+            }
+        }
+
+        /**
+         * An evaluation of it.
+         *
+         * @param seconds  of training until then
+         * @param version  the evaluated version
+         * @param accuracy if it was measured
+         * @param loss     mean held-out loss, if it was measured
+         */
+        public record EarlierPoint(
+                double seconds,
+                long version,
+                @Nullable Double accuracy,
+                @Nullable Double loss) {}
     }
 
     /**

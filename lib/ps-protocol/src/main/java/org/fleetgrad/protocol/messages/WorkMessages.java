@@ -49,6 +49,32 @@ public final class WorkMessages {
     public record PutWorkReply(int code, boolean created, int shards, long samples) {}
 
     /**
+     * Adds a shard to the work, which is trained on once.
+     *
+     * @param number  larger than that of every shard that was added before, from 0 to {@link #MAX_NUMBER}; one that is not was added
+     *     before
+     * @param name    its name in messages
+     * @param url     address from which workers fetch it
+     * @param samples number of its training samples
+     */
+    public record AddWorkRequest(
+            @Nullable Long number,
+            @Nullable String name,
+            @Nullable String url,
+            @Nullable Long samples) {
+
+        /** Largest number of an added shard. */
+        public static final long MAX_NUMBER = 1_000_000_000;
+    }
+
+    /**
+     * Confirms that a shard is part of the work.
+     *
+     * @param created whether it was added with this request; if not, it was added before
+     */
+    public record AddWorkReply(int code, boolean created) {}
+
+    /**
      * Requests work.
      *
      * @param worker the registered worker

@@ -19,6 +19,7 @@ import org.fleetgrad.runs.settings.RunSettings;
  * @param testShard the held-out samples
  * @param target    score at which the run ends; empty if it has another end
  * @param place     where the workers are
+ * @param learning  more settings of the inference API, if it learns from feedback
  * @param tokenKey  the file with the key that signs the tokens of all services; empty if no client needs a token
  */
 public record ServicePlan(
@@ -27,6 +28,7 @@ public record ServicePlan(
         Path testShard,
         OptionalDouble target,
         WorkerPlace place,
+        Map<String, String> learning,
         Optional<Path> tokenKey) {
 
     static final String LOOPBACK = "127.0.0.1";
@@ -70,6 +72,7 @@ public record ServicePlan(
                     Double.toString(settings.serving().evaluationShare()));
             target.ifPresent(score -> environment.put("INFERENCE_EVALUATIONTARGET", Double.toString(score)));
         }
+        environment.putAll(learning);
         if (settings.serving().replicas() > 1) {
             environment.put("INFERENCE_REUSEPORT", "true");
         }

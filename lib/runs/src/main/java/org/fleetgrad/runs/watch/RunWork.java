@@ -74,7 +74,9 @@ public final class RunWork {
      * counts those that its cursors have passed: 0 if each sample counts once, below 0 if some were lost.
      */
     long surplus(StatusReply status) {
-        long done = status.work() == null ? 0 : status.work().samples();
+        StatusReply.AddedWork added =
+                status.work() == null ? null : status.work().added();
+        long done = (status.work() == null ? 0 : status.work().samples()) + (added == null ? 0 : added.samples());
         return status.samples() - done - before;
     }
 
@@ -133,9 +135,12 @@ public final class RunWork {
         PutWorkReply unused = services.ask(client -> client.putWork(plan.asPaused()));
     }
 
-    /** Returns whether every epoch is done. */
+    /** Returns whether every epoch is done, and every shard that was added. */
     boolean isDone(StatusReply status) {
         long all = plan.epochs() * plan.shards().size();
-        return plan.epochs() > 0 && status.work() != null && status.work().shardsDone() >= all;
+        return plan.epochs() > 0
+                && status.work() != null
+                && status.work().shardsDone() >= all
+                && (status.work().added() == null || status.work().added().shardsLeft() == 0);
     }
 }

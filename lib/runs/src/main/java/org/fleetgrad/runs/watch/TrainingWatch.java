@@ -17,6 +17,7 @@ import org.fleetgrad.runs.elastic.WorkerTrials.Decision;
 import org.fleetgrad.runs.fleet.ActivationLog;
 import org.fleetgrad.runs.fleet.Fleet;
 import org.fleetgrad.runs.invoker.Invoker;
+import org.fleetgrad.runs.learning.FeedbackWork;
 import org.fleetgrad.runs.output.Figures;
 import org.fleetgrad.runs.output.RunFailedException;
 import org.fleetgrad.runs.output.RunOutput;
@@ -45,13 +46,17 @@ public final class TrainingWatch {
     private final RunForecast forecast;
     private final Patience patience;
     private final ServerDisk disk;
+    private final Optional<FeedbackWork> feedback;
     private final Stopwatch watch = new Stopwatch();
     private EndReason end = EndReason.EPOCHS;
     private boolean isLastAtTarget;
     /** Written last: who reads it when the programs have ended sees everything that was noted before. */
     private volatile @Nullable StatusReply newest;
 
-    /** @param kept tells which versions of the run can still be had when it has ended */
+    /**
+     * @param kept     tells which versions of the run can still be had when it has ended
+     * @param feedback puts collected feedback to work, if the run learns from it
+     */
     public TrainingWatch(
             RunSettings settings,
             Task task,
@@ -59,7 +64,8 @@ public final class TrainingWatch {
             RunWork work,
             RunOutput output,
             RunCurves curves,
-            Kept kept) {
+            Kept kept,
+            Optional<FeedbackWork> feedback) {
         this.settings = settings;
         this.task = task;
         this.services = services;
@@ -67,6 +73,7 @@ public final class TrainingWatch {
         this.output = output;
         this.curves = curves;
         this.kept = kept;
+        this.feedback = feedback;
         this.fleet = new Fleet(services.workers(), log, output::tell);
         this.scaling = settings.elastic().map(Scaling::new);
         this.disk = new ServerDisk(output);
@@ -101,6 +108,9 @@ public final class TrainingWatch {
             if (reason.isPresent()) {
                 end = reason.get();
                 takeLateRecords();
+                if (feedback.isPresent()) {
+                    feedback.get().tell(outcome.status());
+                }
                 return outcome;
             }
             work.open();
@@ -196,6 +206,9 @@ public final class TrainingWatch {
             }
             scale(status);
             work.keepOpen();
+            if (feedback.isPresent()) {
+                feedback.get().look(status);
+            }
             Thread.sleep(LOOK.toMillis());
         }
     }

@@ -57,7 +57,9 @@ class ServicePlanTest {
         ServicePlan plan = plan(Optional.empty());
 
         assertThat(plan.ofServer(0, 1, PAGE)).containsEntry("PS_TRYITPAGE", "http://127.0.0.1:2/");
-        assertThat(plan.ofInference(0, 2, SERVERS)).containsEntry("INFERENCE_DASHBOARDPAGE", "http://127.0.0.1:1/");
+        assertThat(plan.ofInference(0, 2, SERVERS))
+                .containsEntry("INFERENCE_DASHBOARDPAGE", "http://127.0.0.1:1/")
+                .containsEntry("INFERENCE_FEEDBACK_LEARN_FOLDER", "feedback");
     }
 
     private ServicePlan plan(Optional<Path> tokenKey) {
@@ -67,6 +69,7 @@ class ServicePlanTest {
                 Path.of("test.tar.gz"),
                 OptionalDouble.of(0.98),
                 new LocalPlace(SilentPrograms.of(folder, folder.resolve("logs"))),
+                Map.of("INFERENCE_FEEDBACK_LEARN_FOLDER", "feedback"),
                 tokenKey);
     }
 }

@@ -134,6 +134,7 @@ class ServicesTest {
                 Path.of("test.tar.gz"),
                 OptionalDouble.empty(),
                 new LocalPlace(programs),
+                Map.of(),
                 Optional.empty());
     }
 

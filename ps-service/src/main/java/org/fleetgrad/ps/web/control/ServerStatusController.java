@@ -101,7 +101,11 @@ class ServerStatusController {
                 figures.samples(),
                 figures.done(),
                 figures.leased(),
-                figures.isDone());
+                figures.isDone(),
+                figures.added()
+                        .map(added ->
+                                new StatusReply.AddedWork(added.last(), added.samples(), added.done(), added.left()))
+                        .orElse(null));
     }
 
     private static StatusReply.Shard shard(Assignment held) {

@@ -8,6 +8,8 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.WorkMessages.AddWorkReply;
+import org.fleetgrad.protocol.messages.WorkMessages.AddWorkRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardReply;
 import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardReply;
@@ -17,8 +19,10 @@ import org.fleetgrad.protocol.messages.WorkMessages.PutWorkRequest;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
+import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.run.AddOutcome;
 import org.fleetgrad.ps.run.Assignments.ShardOutcome;
 import org.fleetgrad.ps.run.Assignments.WorkOutcome;
 import org.fleetgrad.ps.training.Training;
@@ -32,9 +36,9 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code PUT /putWork}, {@code POST /nextShard} and {@code POST /completeShard}. */
+/** {@code PUT /putWork}, {@code POST /addWork}, {@code POST /nextShard} and {@code POST /completeShard}. */
 @RestController
-record WorkController(Training training, PublishedParameters published, RunEvents events) {
+record WorkController(Training training, PublishedParameters published, RunEvents events, PsProperties properties) {
 
     @PutMapping(Routes.PUT_WORK)
     PutWorkReply put(@RequestBody PutWorkRequest request) {
@@ -55,6 +59,34 @@ record WorkController(Training training, PublishedParameters published, RunEvent
         throw OutcomeProblems.of((WorkOutcome.Exists) outcome);
     }
 
+    @PostMapping(Routes.ADD_WORK)
+    AddWorkReply add(@RequestBody AddWorkRequest request) {
+        long number = RequestMembers.notNegative("number", RequestMembers.required("number", request.number()));
+        if (number > AddWorkRequest.MAX_NUMBER) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "'number' is from 0 to %d; it is %d".formatted(AddWorkRequest.MAX_NUMBER, number));
+        }
+        PlannedShard shard = shard(request.name(), request.url(), request.samples());
+        requireLead();
+        AddOutcome outcome = OutcomeProblems.awaitOutcome(training.addWork(number, shard, properties.addedWorkShare()));
+        if (outcome instanceof AddOutcome.Added added) {
+            return new AddWorkReply(200, added.isNew());
+        }
+        throw OutcomeProblems.of((AddOutcome.Refused) outcome);
+    }
+
+    private static PlannedShard shard(@Nullable String name, @Nullable String url, @Nullable Long samples) {
+        try {
+            return new PlannedShard(
+                    RequestMembers.required("a shard's 'name'", name),
+                    RequestMembers.required("a shard's 'url'", url),
+                    RequestMembers.required("a shard's 'samples'", samples));
+        } catch (IllegalArgumentException invalid) {
+            throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
+        }
+    }
+
     /** Workers request shards from the lead only: work at another server would never be done. */
     private void requireLead() {
         String place = published.metadata().get(PartitionLabel.PARTITION);
@@ -69,10 +101,7 @@ record WorkController(Training training, PublishedParameters published, RunEvent
     private static WorkPlan plan(PutWorkRequest request) {
         try {
             List<PlannedShard> shards = RequestMembers.required("shards", request.shards()).stream()
-                    .map(shard -> new PlannedShard(
-                            RequestMembers.required("a shard's 'name'", shard.name()),
-                            RequestMembers.required("a shard's 'url'", shard.url()),
-                            RequestMembers.required("a shard's 'samples'", shard.samples())))
+                    .map(shard -> shard(shard.name(), shard.url(), shard.samples()))
                     .toList();
             return new WorkPlan(
                     RequestMembers.required("dataset", request.dataset()),

@@ -28,6 +28,7 @@ class DashboardPage {
                         entry("dashboard.css", "dashboard.css"),
                         entry("dashboard.js", "dashboard.js"),
                         entry("charts.js", "charts.js"),
+                        entry("earlier.js", "earlier.js"),
                         entry("figures.js", "figures.js"),
                         entry("run.js", "run.js"),
                         entry("axes.js", "axes.js"),

@@ -8,6 +8,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
+import org.fleetgrad.ps.run.AddOutcome;
 import org.fleetgrad.ps.run.Assignments.ShardOutcome;
 import org.fleetgrad.ps.run.Assignments.WorkOutcome;
 import org.fleetgrad.ps.run.Lifecycle.PutOutcome;
@@ -82,6 +83,10 @@ public final class OutcomeProblems {
 
     public static RequestRefused of(WorkOutcome.Exists exists) {
         return new RequestRefused(ProblemKind.WORK_EXISTS, exists.detail());
+    }
+
+    public static RequestRefused of(AddOutcome.Refused refused) {
+        return new RequestRefused(ProblemKind.valueOf(refused.reason().name()), refused.detail());
     }
 
     public static RequestRefused of(ShardOutcome.Refused refused) {

@@ -2,7 +2,7 @@
 // of numbers and of several labels the held-out loss alone.
 
 import { span, ticks } from "./axes.js";
-import { charts } from "./kinds.js";
+import { beside, charts } from "./kinds.js";
 import { banded, lastOfEach, rates } from "./series.js";
 import { count, duration, exact, part, show } from "./text.js";
 
@@ -18,6 +18,7 @@ export class Charts {
   #said = -Infinity;
   #tokens = 0;
   #hasLossOnly = false;
+  #earlier = null;
   #charts = charts(0, false);
 
   constructor() {
@@ -39,6 +40,14 @@ export class Charts {
   /** Shows the beginning of each curve, too, or fits the axis to the rest. */
   setWhole(isWhole) {
     this.#isWhole = isWhole;
+    this.#redraw();
+  }
+
+  /** Draws the held-out curve of an earlier run, too; null for none. */
+  setEarlier(earlier) {
+    this.#earlier = earlier;
+    document.querySelector(".charts").toggleAttribute("data-beside", earlier !== null);
+    this.#kinds();
     this.#redraw();
   }
 
@@ -73,7 +82,7 @@ export class Charts {
     }
     this.#tokens = tokens;
     this.#hasLossOnly = hasLossOnly;
-    this.#charts = charts(tokens, hasLossOnly);
+    this.#kinds();
     this.#clear();
     for (const { id, name } of this.#charts) {
       const title = part(`chart-${id}`).closest("figure").querySelector("h2");
@@ -81,15 +90,27 @@ export class Charts {
     }
   }
 
+  #kinds() {
+    const alone = charts(this.#tokens, this.#hasLossOnly);
+    this.#charts = this.#earlier ? alone.map(beside) : alone;
+  }
+
   #data(chart, run) {
     const x = this.#axis === "steps" ? (point) => point.version : (point) => (point.timeMs - this.#begin) / 1000;
     const tables = chart.lines.map((line) => {
-      const known = (line.of === "rates" ? rates(run.points) : run[line.of]).filter((point) => Number.isFinite(line.value(point)));
-      const sorted = line.of === "evaluations" ? known.toSorted((a, b) => x(a) - x(b)) : known;
+      const known = this.#points(line, run).filter((point) => Number.isFinite(line.value(point)));
+      const sorted = line.of === "evaluations" || line.of === "earlier" ? known.toSorted((a, b) => x(a) - x(b)) : known;
       return [sorted.map(x), sorted.map(line.value)];
     });
     const lines = tables.map(([xs, ys], i) => (chart.lines[i].band ? banded(...lastOfEach(xs, ys)) : lastOfEach(xs, ys)));
     return lines.length === 1 ? lines[0] : uPlot.join(lines);
+  }
+
+  #points(line, run) {
+    if (line.of === "earlier") {
+      return this.#earlier.points.map((point) => ({ ...point, timeMs: this.#begin + 1000 * point.seconds }));
+    }
+    return line.of === "rates" ? rates(run.points) : run[line.of];
   }
 
   #show(chart, place, data) {

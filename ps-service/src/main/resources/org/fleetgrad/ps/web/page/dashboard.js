@@ -1,6 +1,7 @@
 // The dashboard: follows the server's events, and asks for the figures when something happened.
 
 import { Charts } from "./charts.js";
+import { offerEarlier } from "./earlier.js";
 import { showFigures } from "./figures.js";
 import { OTHER } from "./other.js";
 import { Run } from "./run.js";
@@ -19,6 +20,7 @@ const run = new Run(session);
 const charts = new Charts();
 
 let hasNews = false;
+let isOffered = false;
 let wake = () => {};
 let seenAt = 0;
 let askedAt = 0;
@@ -85,6 +87,13 @@ async function follow() {
       seenAt = Date.now();
       pauseMs = FIRST_PAUSE_MS;
       render();
+      if (!isOffered) {
+        isOffered = true;
+        // The live run does not wait for the others.
+        offerEarlier(session, charts).catch(() => {
+          isOffered = false;
+        });
+      }
       await pause(SOONEST_MS, false);
       if (!hasNews) {
         await pause(LATEST_MS - SOONEST_MS);

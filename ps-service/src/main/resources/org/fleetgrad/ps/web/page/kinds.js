@@ -71,6 +71,12 @@ const STALENESS = {
   atLeast: 1,
 };
 
+/** Returns a chart with the held-out curve of an earlier run beside that of this one, if it has such a curve. */
+export function beside(chart) {
+  const live = chart.lines.find(({ of }) => of === "evaluations");
+  return live ? { ...chart, lines: [...chart.lines, { label: "Earlier run", colour: "--quiet", of: "earlier", value: live.value }] } : chart;
+}
+
 /** The charts of a run; of a text, samples have `tokens` tokens each, which else are 0. */
 export function charts(tokens, hasLossOnly) {
   return tokens === 0

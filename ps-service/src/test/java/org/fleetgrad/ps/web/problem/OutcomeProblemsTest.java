@@ -20,6 +20,7 @@ import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.messages.Problem;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
+import org.fleetgrad.ps.run.AddOutcome;
 import org.fleetgrad.ps.run.Assignments.ShardOutcome;
 import org.fleetgrad.ps.run.Assignments.WorkOutcome;
 import org.fleetgrad.ps.run.Lifecycle.PutOutcome;
@@ -49,6 +50,7 @@ class OutcomeProblemsTest {
             PutOutcome.Accepted.class,
             RollbackOutcome.RolledBack.class,
             WorkOutcome.Accepted.class,
+            AddOutcome.Added.class,
             ShardOutcome.Leased.class,
             ShardOutcome.Wait.class,
             ShardOutcome.Done.class,

@@ -18,9 +18,9 @@ import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.impl.routing.SystemDefaultRoutePlanner;
-import org.apache.hc.client5.http.io.HttpClientConnectionManager;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ConnectionClosedException;
@@ -28,6 +28,7 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.io.entity.EntityTemplate;
+import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.fleetgrad.files.transfer.RateCheckedInputStream;
 import org.fleetgrad.files.transfer.StalledTransferMonitor;
@@ -53,14 +54,16 @@ final class BlockingTransport implements Transport {
     private static final int PIECE = 128 * 1024;
 
     private final Settings settings;
+    private final PoolingHttpClientConnectionManager connections;
     private final CloseableHttpClient http;
     private final StalledTransferMonitor monitor;
 
     BlockingTransport(Settings settings, StalledTransferMonitor monitor) {
         this.settings = settings;
         this.monitor = monitor;
+        this.connections = connections(settings);
         this.http = HttpClients.custom()
-                .setConnectionManager(connections(settings))
+                .setConnectionManager(connections)
                 .setRoutePlanner(new SystemDefaultRoutePlanner(ProxySelector.getDefault()))
                 .setUserAgent("fleetgrad")
                 .disableAutomaticRetries()
@@ -72,7 +75,7 @@ final class BlockingTransport implements Transport {
                 .build();
     }
 
-    private static HttpClientConnectionManager connections(Settings settings) {
+    private static PoolingHttpClientConnectionManager connections(Settings settings) {
         PoolingHttpClientConnectionManagerBuilder connections = PoolingHttpClientConnectionManagerBuilder.create()
                 .setMaxConnPerRoute(MAX_CONNECTIONS)
                 .setMaxConnTotal(MAX_CONNECTIONS)
@@ -104,6 +107,11 @@ final class BlockingTransport implements Transport {
             }
             throw failure instanceof SSLException unsafe ? explained(request, unsafe) : failure;
         }
+    }
+
+    @Override
+    public void closeIdle() {
+        connections.closeIdle(TimeValue.ZERO_MILLISECONDS);
     }
 
     private static void prepare(HttpUriRequestBase outgoing, Request request, Duration silence, TransferRate rate) {

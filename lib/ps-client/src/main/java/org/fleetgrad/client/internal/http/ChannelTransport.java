@@ -107,6 +107,14 @@ final class ChannelTransport implements Transport {
         }
     }
 
+    @Override
+    public void closeIdle() {
+        // The collector closes no channel: without this, its descriptor stays until the process ends.
+        for (Connection known = idle.poll(); known != null; known = idle.poll()) {
+            known.close();
+        }
+    }
+
     /** Returns the connection that was used last and is still open, or a new one. */
     private Connection connection() {
         for (Connection known = idle.poll(); known != null; known = idle.poll()) {

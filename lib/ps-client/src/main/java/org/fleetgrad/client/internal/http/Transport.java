@@ -125,6 +125,9 @@ public interface Transport {
      */
     Response exchange(Request request) throws IOException;
 
+    /** Closes the connections that no exchange uses; the next exchange opens one. */
+    default void closeIdle() {}
+
     /**
      * Returns our own channel for plain HTTP and Unix domain sockets, and a client library's transport for TLS and
      * proxies.

@@ -68,7 +68,7 @@ public final class ControlRoutesInProcess {
         this.json = json;
         this.workers = new WorkerController(
                 leases, training, published, events, clock, issuer, TokenHoldersInProcess.of(issuer, leases));
-        this.work = new WorkController(training, published, events);
+        this.work = new WorkController(training, published, events, properties);
         this.staged = new StagedController(training, leases);
         this.status = new ServerStatusController(training, published, new Evaluations(), leases, properties, clock);
     }
