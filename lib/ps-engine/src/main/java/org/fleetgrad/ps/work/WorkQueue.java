@@ -41,19 +41,14 @@ public final class WorkQueue {
     public record Figures(
             WorkPlan plan, long samples, long done, int leased, boolean isDone, Optional<AddedFigures> added) {
 
-        /** Returns the shards that no worker holds and that a worker would get; of a plan without a last epoch, those of one epoch. */
+        /** Returns the pieces that no worker holds and that a worker would get; without a last epoch, those of one epoch. */
         public long waiting() {
             if (Boolean.TRUE.equals(plan.paused())) {
                 return 0;
             }
             long shards = plan.shards().size();
-            if (plan.epochs() == 0) {
-                return shards;
-            }
-            long left = plan.epochs() * shards
-                    - done
-                    + added.map(AddedFigures::left).orElse(0);
-            return Math.max(0, left - leased);
+            long ofPlan = plan.epochs() == 0 ? shards + leased : plan.epochs() * shards - done;
+            return Math.max(0, ofPlan + added.map(AddedFigures::left).orElse(0) - leased);
         }
     }
 
