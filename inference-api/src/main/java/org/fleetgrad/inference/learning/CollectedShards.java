@@ -6,14 +6,15 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.fleetgrad.datasets.ImageSamples;
 import org.fleetgrad.datasets.ImageSchema;
 import org.fleetgrad.datasets.Labels;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
+import org.fleetgrad.datasets.shard.FeedbackShardName;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.Split;
@@ -29,11 +30,9 @@ final class CollectedShards {
     /** Name of the dataset in the shards. */
     static final String DATASET = "feedback";
 
-    private static final Pattern NAME = Pattern.compile("feedback-(\\d{8})-of-(\\d{1,9})-samples\\.tar\\.gz");
-
     private final Path folder;
     private final long most;
-    private int next;
+    private long next;
 
     /**
      * Opens a folder, and deletes what a killed service left unfinished in it.
@@ -52,9 +51,15 @@ final class CollectedShards {
             }
         }
         // Whatever has such a name, a shard could not have it, too.
-        for (Path file : named()) {
-            next = Math.max(
-                    next, 1 + Integer.parseInt(name(file).substring(DATASET.length() + 1, DATASET.length() + 9)));
+        for (Named each : named()) {
+            next = Math.max(next, 1 + each.name().number());
+        }
+    }
+
+    private record Named(FeedbackShardName name, Path file) {
+
+        static Optional<Named> of(Path file) {
+            return FeedbackShardName.of(file).map(name -> new Named(name, file));
         }
     }
 
@@ -64,15 +69,20 @@ final class CollectedShards {
 
     /** Returns the shards that wait, the oldest first. A folder cannot be deleted to make room, and a link has the size of what it names. */
     List<Path> waiting() throws IOException {
+        return files().stream().map(Named::file).toList();
+    }
+
+    private List<Named> files() throws IOException {
         return named().stream()
-                .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                .filter(each -> Files.isRegularFile(each.file(), LinkOption.NOFOLLOW_LINKS))
                 .toList();
     }
 
-    private List<Path> named() throws IOException {
+    private List<Named> named() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> NAME.matcher(name(file)).matches())
-                    .sorted()
+            return files.map(Named::of)
+                    .flatMap(Optional::stream)
+                    .sorted(Comparator.comparing(each -> each.name().number()))
                     .toList();
         }
     }
@@ -98,27 +108,25 @@ final class CollectedShards {
                 new SampleRange(0, labels.length, labels.length),
                 new ImageSamples(shape.get(0), shape.get(1), shape.get(2), images, Labels.of(labels)));
         // A number whose name cannot be written is not tried again.
-        int number = next++;
-        ShardArchive.write(
-                shard, folder.resolve("feedback-%08d-of-%d-samples.tar.gz".formatted(number, labels.length)));
+        long number = next++;
+        ShardArchive.write(shard, folder.resolve(new FeedbackShardName(number, labels.length).fileName()));
         return makeRoom();
     }
 
     private long makeRoom() throws IOException {
-        List<Path> waiting = new ArrayList<>(waiting());
+        List<Named> waiting = new ArrayList<>(files());
         long bytes = 0;
-        for (Path file : waiting) {
-            bytes += size(file);
+        for (Named each : waiting) {
+            bytes += size(each.file());
         }
         long dropped = 0;
         while (bytes > most && waiting.size() > 1) {
-            Path oldest = waiting.remove(0);
-            long size = size(oldest);
+            Named oldest = waiting.remove(0);
+            long size = size(oldest.file());
             bytes -= size;
             // It may have been moved to the work meanwhile.
-            if (Files.deleteIfExists(oldest)) {
-                Matcher named = NAME.matcher(name(oldest));
-                dropped += named.matches() ? Long.parseLong(named.group(2)) : 0;
+            if (Files.deleteIfExists(oldest.file())) {
+                dropped += oldest.name().samples();
             }
         }
         return dropped;

@@ -203,6 +203,24 @@ class SampleCollectionTest {
         assertThat(collection.collected()).isEqualTo(3);
     }
 
+    /** The number after it has a digit more. */
+    @Test
+    void shouldMakeRoomAfterAPlantedShardWithALargeNumber() throws IOException {
+        Files.writeString(folder.resolve("feedback-99999999-of-5-samples.tar.gz"), "planted");
+        SampleCollection collection = collection(1, 1);
+        Feedback feedback = feedback(collection);
+        for (int i = 0; i < 4; i++) {
+            label(feedback, answer(feedback, CLASSES, i, i), new Label.Numbered(1));
+            collection.write(false);
+        }
+
+        assertThat(files())
+                .extracting(Path::getFileName)
+                .extracting(Path::toString)
+                .containsExactly("feedback-100000003-of-1-samples.tar.gz");
+        assertThat(collection.dropped(DropReason.ROOM)).isEqualTo(5 + 3);
+    }
+
     @Test
     void shouldGoOnAfterAShardThatCannotBeMade() throws IOException {
         AtomicReference<Optional<Schema>> schema = new AtomicReference<>(Optional.of(SCHEMA));

@@ -89,8 +89,7 @@ public record TrainingSettings(
                 queueCapacity,
                 largestNorm,
                 FreezePatterns.NONE,
-                RatePatterns.NONE,
-                Optional.empty());
+                RatePatterns.NONE);
     }
 
     /** Settings of a run whose workers push gradients. */

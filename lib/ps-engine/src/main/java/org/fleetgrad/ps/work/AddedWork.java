@@ -1,5 +1,7 @@
 package org.fleetgrad.ps.work;
 
+import static org.fleetgrad.protocol.messages.WorkMessages.AddWorkRequest.MOST_REMEMBERED;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -21,9 +23,6 @@ import org.fleetgrad.ps.work.WorkQueue.Assignment;
  * so two shards in a row have different ones; a shard whose index had a turn before has a larger epoch.
  */
 final class AddedWork {
-
-    /** Most added shards that a server remembers, in memory and in each checkpoint. */
-    static final int MOST_PIECES = 256;
 
     private final NavigableMap<Long, Piece> pieces = new TreeMap<>();
     private final Map<String, Long> holders = new HashMap<>();
@@ -67,8 +66,8 @@ final class AddedWork {
                                     shard.name(),
                                     shard.samples()));
         }
-        return pieces.size() == MOST_PIECES && left() == MOST_PIECES
-                ? Optional.of("%d added shards are not done yet, and no more are remembered".formatted(MOST_PIECES))
+        return pieces.size() == MOST_REMEMBERED && left() == MOST_REMEMBERED
+                ? Optional.of("%d added shards are not done yet, and no more are remembered".formatted(MOST_REMEMBERED))
                 : Optional.empty();
     }
 
@@ -77,7 +76,7 @@ final class AddedWork {
     }
 
     void add(long number, PlannedShard shard, long nowEpoch) {
-        if (pieces.size() == MOST_PIECES) {
+        if (pieces.size() == MOST_REMEMBERED) {
             pieces.entrySet().stream()
                     .filter(each -> each.getValue().isDone())
                     .findFirst()

@@ -65,6 +65,9 @@ public final class WorkMessages {
 
         /** Largest number of an added shard. */
         public static final long MAX_NUMBER = 1_000_000_000;
+
+        /** Most added shards that a server remembers, in memory and in each checkpoint. */
+        public static final int MOST_REMEMBERED = 256;
     }
 
     /**

@@ -11,9 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.fleetgrad.datasets.shard.FeedbackShardName;
 import org.fleetgrad.files.DurableFolder;
 
 /**
@@ -36,7 +35,6 @@ public record FeedbackFolder(Path collected, Path shards) {
 
     private static final int SHARDS_AN_EPOCH = 5;
     private static final int MOST_SAMPLES = 1000;
-    private static final Pattern SHARD = Pattern.compile("feedback-(\\d{1,9})-of-(\\d{1,9})-samples\\.tar\\.gz");
 
     /** Returns the folder of a run. */
     public static FeedbackFolder of(Path shards) {
@@ -94,10 +92,7 @@ public record FeedbackFolder(Path collected, Path shards) {
     }
 
     private static Optional<Numbered> numberOf(Path file) {
-        Matcher name = SHARD.matcher(String.valueOf(file.getFileName()));
-        return name.matches()
-                ? Optional.of(new Numbered(Long.parseLong(name.group(1)), file, Long.parseLong(name.group(2))))
-                : Optional.empty();
+        return FeedbackShardName.of(file).map(name -> new Numbered(name.number(), file, name.samples()));
     }
 
     /**
@@ -106,7 +101,7 @@ public record FeedbackFolder(Path collected, Path shards) {
      * @return empty if newer shards needed its room meanwhile
      */
     Optional<Numbered> take(Path waiting, long number, long samples) throws IOException {
-        Path file = shards.resolve("feedback-%08d-of-%d-samples.tar.gz".formatted(number, samples));
+        Path file = shards.resolve(new FeedbackShardName(number, samples).fileName());
         try {
             Path moved = Files.move(waiting, file, StandardCopyOption.ATOMIC_MOVE);
             DurableFolder.force(shards);

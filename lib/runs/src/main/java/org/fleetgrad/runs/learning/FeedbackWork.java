@@ -30,9 +30,6 @@ public final class FeedbackWork {
 
     private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Added shards that a server remembers. */
-    private static final long REMEMBERED = 256;
-
     private final FeedbackFolder folder;
     private final Schema schema;
     private final ShardHost host;
@@ -114,7 +111,7 @@ public final class FeedbackWork {
     /** Adds what the server does not know: a kill came between, or a rollback. Where shards have other addresses now, it learns them. */
     private boolean addAgain(long last, boolean areSomeLeft)
             throws IOException, RunFailedException, InterruptedException {
-        long from = isFirst && areSomeLeft ? last - REMEMBERED : last;
+        long from = isFirst && areSomeLeft ? last - AddWorkRequest.MOST_REMEMBERED : last;
         for (Numbered each : folder.atWork()) {
             if (each.number() > from && !add(each)) {
                 return false;

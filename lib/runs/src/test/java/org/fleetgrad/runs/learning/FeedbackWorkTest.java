@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.ImageSamples;
@@ -21,6 +20,7 @@ import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply.AddedWork;
 import org.fleetgrad.protocol.messages.WorkMessages.AddWorkRequest;
+import org.fleetgrad.runs.ExampleStatus;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,37 +71,8 @@ class FeedbackWorkTest {
     }
 
     private static StatusReply status(@Nullable AddedWork known) {
-        return new StatusReply(
-                200,
-                "g",
-                1,
-                true,
-                1,
-                1,
-                "async",
-                false,
-                "sgd",
-                "none",
-                "journal",
-                0.01,
-                0,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                0,
-                0,
-                0,
-                Map.of(),
-                0,
-                List.of(),
-                new StatusReply.Work("digits", 1, 1, 100, 0, 0, 0, false, known),
-                null);
+        StatusReply.Work work = new StatusReply.Work("digits", 1, 1, 100, 0, 0, 0, false, known);
+        return new ExampleStatus("g", 1, 0, null, null, null, null, null, work).reply();
     }
 
     private void collect(int number, ImageSchema schema, int... labels) throws IOException {
