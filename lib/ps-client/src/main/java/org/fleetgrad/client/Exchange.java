@@ -17,6 +17,7 @@ import org.fleetgrad.client.internal.http.Transport.Request;
 import org.fleetgrad.client.internal.http.Transport.Response;
 import org.fleetgrad.files.retry.Backoff;
 import org.fleetgrad.files.retry.Sleeper;
+import org.fleetgrad.files.time.SteadyClock;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ServerAddresses;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class Exchange {
     /**
      * @param base     the address without a slash at its end
      * @param retryFor how long a request is retried
-     * @param clock    measures the retries, and the lifetimes of tokens
+     * @param clock    measures the retries, and the lifetimes of tokens: one that nobody can set
      */
     Exchange(URI base, Transport transport, Duration retryFor, Clock clock, Sleeper sleeper) {
         this(base, transport, retryFor, clock, sleeper, Optional.empty(), Optional.empty());
@@ -73,7 +74,7 @@ final class Exchange {
                 ServerAddresses.requestBase(address),
                 Transport.of(address, options.transport()),
                 options.retryFor(),
-                Clock.systemUTC(),
+                SteadyClock.system(),
                 Sleeper.THREAD);
         return options.credentials().map(anonymous::with).orElse(anonymous);
     }

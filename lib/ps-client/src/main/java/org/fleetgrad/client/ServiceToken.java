@@ -2,10 +2,10 @@ package org.fleetgrad.client;
 
 import java.io.IOException;
 import java.net.URI;
-import java.time.Clock;
 import java.util.Optional;
 import org.fleetgrad.client.Session.RenewedToken;
 import org.fleetgrad.client.internal.http.Transport;
+import org.fleetgrad.files.time.SteadyClock;
 
 /**
  * The token of a client that sends its requests by itself, such as to the inference API. It is requested from the
@@ -20,7 +20,7 @@ public final class ServiceToken {
     /** Takes the service's address and the keys to present. Nothing is sent yet. */
     public ServiceToken(URI service, Credentials credentials, ClientOptions options) {
         Transport transport = Transport.overLibrary(options.transport());
-        this.token = new Session(service, transport, Clock.systemUTC(), credentials).token("");
+        this.token = new Session(service, transport, SteadyClock.system(), credentials).token("");
     }
 
     /** Returns the token for the keys of the options; empty if they have none. Nothing is sent yet. */

@@ -2,6 +2,7 @@ package org.fleetgrad.testing;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /** A clock that stands still until the test moves it. Thread-safe. */
 public final class ManualClock extends UtcClock {
@@ -10,6 +11,11 @@ public final class ManualClock extends UtcClock {
 
     public synchronized void advance(Duration by) {
         now = now.plus(by);
+    }
+
+    /** Returns the time as {@link System#nanoTime} does: only differences mean something. */
+    public long nanos() {
+        return ChronoUnit.NANOS.between(Instant.EPOCH, now);
     }
 
     @Override

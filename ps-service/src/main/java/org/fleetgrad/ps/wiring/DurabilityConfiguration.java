@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.files.time.SteadyClock;
 import org.fleetgrad.protocol.HeldOutScore;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.durability.DurableTraining;
@@ -63,6 +64,7 @@ class DurabilityConfiguration {
                     training,
                     CheckpointLocation.parse(wanted.location(), System::getenv),
                     clock,
+                    SteadyClock.system(),
                     () -> notes(training, evaluations.newest()),
                     new CheckpointReporter(events, course, clock, meters));
         } catch (IllegalArgumentException refused) {

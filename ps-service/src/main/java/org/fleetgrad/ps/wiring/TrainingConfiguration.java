@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.util.HexFormat;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
+import org.fleetgrad.files.time.SteadyClock;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.events.RunEvents;
@@ -46,8 +47,9 @@ class TrainingConfiguration {
     }
 
     @Bean
-    Leases leases(Clock clock, PsProperties properties, RandomGenerator random) {
-        return new Leases(clock, properties.lease(), properties.maxWorkers(), () -> "worker-" + id(random));
+    Leases leases(PsProperties properties, RandomGenerator random) {
+        return new Leases(
+                SteadyClock.system(), properties.lease(), properties.maxWorkers(), () -> "worker-" + id(random));
     }
 
     @Bean

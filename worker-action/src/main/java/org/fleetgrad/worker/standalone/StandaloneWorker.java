@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.files.time.SteadyClock;
 import org.fleetgrad.files.units.Durations;
 import org.fleetgrad.worker.action.ActionResult;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
@@ -78,7 +79,8 @@ public final class StandaloneWorker {
             return result;
         };
         try {
-            return new ActivationLoop(action, this::isStopping, clock, this::sleep, timeout, isStaying, out, err)
+            return new ActivationLoop(
+                            action, this::isStopping, SteadyClock.system(), this::sleep, timeout, isStaying, out, err)
                     .run(body);
         } catch (RuntimeException | LinkageError bug) {
             bug.printStackTrace(err);

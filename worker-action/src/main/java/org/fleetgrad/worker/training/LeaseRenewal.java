@@ -1,9 +1,7 @@
 package org.fleetgrad.worker.training;
 
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -12,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.ParameterMessages.VersionReply;
@@ -30,33 +29,36 @@ final class LeaseRenewal implements AutoCloseable {
 
     private final Supplier<Duration> leaseLength;
     private final Supplier<List<PsClient>> servers;
-    private final Clock clock;
+    private final LongSupplier nanos;
     private final Executor calls;
     private Future<?> renewal = CompletableFuture.completedFuture("none");
-    private Instant last;
+    private long last;
 
-    /** @param calls runs calls that may hang */
-    LeaseRenewal(WorkerRegistration registration, Clock clock, Executor calls) {
-        this(registration::leaseLength, () -> List.copyOf(registration.servers().all()), clock, calls);
+    /**
+     * @param nanos the time, as {@link System#nanoTime} has it: a clock that somebody sets back would end the renewals
+     * @param calls runs calls that may hang
+     */
+    LeaseRenewal(WorkerRegistration registration, LongSupplier nanos, Executor calls) {
+        this(registration::leaseLength, () -> List.copyOf(registration.servers().all()), nanos, calls);
     }
 
-    LeaseRenewal(Supplier<Duration> leaseLength, Supplier<List<PsClient>> servers, Clock clock, Executor calls) {
+    LeaseRenewal(Supplier<Duration> leaseLength, Supplier<List<PsClient>> servers, LongSupplier nanos, Executor calls) {
         this.leaseLength = leaseLength;
         this.servers = servers;
-        this.clock = clock;
+        this.nanos = nanos;
         this.calls = calls;
-        this.last = clock.instant();
+        this.last = nanos.getAsLong();
     }
 
     /** Records that another call has just renewed the lease. */
     void renewed() {
-        last = clock.instant();
+        last = nanos.getAsLong();
     }
 
     /** Renews the lease if much of it has passed. */
     void renewIfLate() {
         Duration due = leaseLength.get().dividedBy(PART);
-        if (Duration.between(last, clock.instant()).compareTo(due) < 0 || !renewal.isDone()) {
+        if (nanos.getAsLong() - last < due.toNanos() || !renewal.isDone()) {
             return;
         }
         List<PsClient> all = servers.get();
@@ -67,8 +69,11 @@ final class LeaseRenewal implements AutoCloseable {
             Object unused = renewal.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException hanging) {
             // The next push meets it, and handles it.
-        } catch (ExecutionException bug) {
-            throw new IllegalStateException(bug.getCause());
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw new IllegalStateException(failed.getCause());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

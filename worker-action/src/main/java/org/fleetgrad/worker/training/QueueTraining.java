@@ -120,7 +120,7 @@ final class QueueTraining {
         }
         // Drop the old shard before the new one is read: the worker has little memory.
         fetched = null;
-        long begin = System.nanoTime();
+        long begin = budget.nanos();
         ShardSource.Fetched data = tools.shards().fetch(String.valueOf(next.url()));
         fetchNanos += budget.end(Operation.FETCH, begin);
         bytes += data.bytes();

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 /**
  * Decides whether an activation has time for more. It measures how long the container's batches, pushes and downloads take,
@@ -29,6 +30,7 @@ public final class TimeBudget {
     }
 
     private final Clock clock;
+    private final LongSupplier nanos;
     private final Map<Operation, Double> slowest = new ConcurrentHashMap<>();
 
     /**
@@ -37,12 +39,23 @@ public final class TimeBudget {
      * @param clock tells how far away a deadline is
      */
     public TimeBudget(Clock clock) {
-        this.clock = clock;
+        this(clock, System::nanoTime);
     }
 
-    /** Returns the clock that it decides by. */
-    Clock clock() {
-        return clock;
+    /**
+     * Starts without measurements.
+     *
+     * @param clock tells how far away a deadline is
+     * @param nanos measures how long something takes, as {@link System#nanoTime} does
+     */
+    public TimeBudget(Clock clock, LongSupplier nanos) {
+        this.clock = clock;
+        this.nanos = nanos;
+    }
+
+    /** Returns the time by which it measures: only differences mean something. */
+    long nanos() {
+        return nanos.getAsLong();
     }
 
     /** Clears the measurements: another network has other times. */
@@ -50,11 +63,11 @@ public final class TimeBudget {
         slowest.clear();
     }
 
-    /** Measures an operation that began at {@code begin} of {@link System#nanoTime}, and returns its nanoseconds. */
+    /** Measures an operation that began at {@code begin} of {@link #nanos}, and returns its nanoseconds. */
     long end(Operation operation, long begin) {
-        long nanos = System.nanoTime() - begin;
-        took(operation, nanos / 1e6);
-        return nanos;
+        long took = nanos() - begin;
+        took(operation, took / 1e6);
+        return took;
     }
 
     void took(Operation operation, double millis) {

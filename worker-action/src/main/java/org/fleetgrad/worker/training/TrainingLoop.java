@@ -129,7 +129,7 @@ final class TrainingLoop implements AutoCloseable {
             boolean isStopped = at < size && stop.getAsBoolean();
             int count = batchOf(size - at);
             if (!isStopped && at < size && source.takes(count)) {
-                long begin = System.nanoTime();
+                long begin = budget.nanos();
                 source.add(shard, order.samples(at, count), epoch, learning.dropoutSeed(epoch, first + at));
                 spent = spent.computed(budget.end(Operation.STEP, begin));
                 at += count;
@@ -141,9 +141,9 @@ final class TrainingLoop implements AutoCloseable {
                     continue;
                 }
             }
-            long begin = System.nanoTime();
+            long begin = budget.nanos();
             Outcome outcome = flush(isStopped || at == size);
-            spent = spent.exchanged(System.nanoTime() - begin);
+            spent = spent.exchanged(budget.nanos() - begin);
             if (from.isPresent() && outcome == Outcome.OTHER_CURSOR) {
                 return End.OTHER_CURSOR;
             }
@@ -201,7 +201,7 @@ final class TrainingLoop implements AutoCloseable {
 
     /** Timed here, in the thread that pushes: {@link #awaitPush} waits only for the remaining part of that time. */
     private Pushed push(Computed computed) throws IOException, TrainingFailedException {
-        long begin = System.nanoTime();
+        long begin = budget.nanos();
         Pushed pushed = exchange.push(computed.base(), computed.gradient(), computed.after(), stop);
         long unused = budget.end(Operation.PUSH, begin);
         return pushed;

@@ -101,9 +101,9 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
      */
     public TrainingReport runShard(Tools tools, String url, int epochs, int first)
             throws IOException, TrainingFailedException, ShardUnavailableException {
-        long begin = System.nanoTime();
+        long begin = tools.budget().nanos();
         ShardSource.Fetched data = tools.shards().fetch(url);
-        long fetchNanos = System.nanoTime() - begin;
+        long fetchNanos = tools.budget().nanos() - begin;
         DatasetDescription dataset = data.shard().description();
         WorkerRegistration registration = new WorkerRegistration(tools.client(), identity, transfer);
         Trained trained;
@@ -191,7 +191,7 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
         Optional<TrainingLoop.Inner> local = registration
                 .localSteps()
                 .map(steps -> new TrainingLoop.Inner(steps, tools.warm().inner(steps, spec, opened.trainable())));
-        LeaseRenewal lease = new LeaseRenewal(registration, tools.budget().clock(), tools.calls());
+        LeaseRenewal lease = new LeaseRenewal(registration, tools.budget()::nanos, tools.calls());
         return new Trained(opened, exchange, loop(tools, opened, exchange, local, lease));
     }
 

@@ -30,7 +30,7 @@ class LeaseRenewalTest {
             PsClient client =
                     new PsClient(URI.create("http://127.0.0.1:" + hanging.getLocalPort()), ClientOptions.DEFAULT);
             ExecutorService calls = Executors.newSingleThreadExecutor();
-            try (LeaseRenewal lease = new LeaseRenewal(() -> LEASE, () -> List.of(client), clock, calls)) {
+            try (LeaseRenewal lease = new LeaseRenewal(() -> LEASE, () -> List.of(client), clock::nanos, calls)) {
                 for (int batch = 0; batch < 100; batch++) {
                     clock.advance(LEASE);
                     lease.renewIfLate();

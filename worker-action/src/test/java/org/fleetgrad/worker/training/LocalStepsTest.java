@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.ClientOptions;
@@ -93,7 +94,7 @@ class LocalStepsTest {
                 ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
                 wanted -> network,
                 new ShardSource(ShardLimits.DEFAULT),
-                new TimeBudget(clock),
+                new TimeBudget(clock, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis())),
                 new WarmState(),
                 stop);
     }

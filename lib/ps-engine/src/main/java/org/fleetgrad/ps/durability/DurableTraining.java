@@ -37,7 +37,7 @@ public final class DurableTraining implements TrainingStore {
     private final Checkpoints checkpoints;
     private final EarlyWork earlyWork;
     private final Optional<Journal> journal;
-    private final Clock clock;
+    private final Clock steady;
     private final CheckpointWriter checkpointWriter;
     private final Listener listener;
     private final Optional<FolderLock> lock;
@@ -58,7 +58,9 @@ public final class DurableTraining implements TrainingStore {
     /**
      * Opens a location. Locks it against other servers, but changes nothing in it yet.
      *
-     * @param notes strings for people, which go into each manifest
+     * @param clock  says when a checkpoint was written
+     * @param steady measures the intervals between them: one that nobody can set
+     * @param notes  strings for people, which go into each manifest
      * @throws IOException if the location cannot be used, or another server uses it
      */
     public DurableTraining(
@@ -66,10 +68,11 @@ public final class DurableTraining implements TrainingStore {
             TrainingSettings training,
             CheckpointLocation location,
             Clock clock,
+            Clock steady,
             Supplier<Map<String, String>> notes,
             Listener listener)
             throws IOException {
-        this(settings, training, location, clock, notes, listener, new BackgroundThread("checkpoint"));
+        this(settings, training, location, clock, steady, notes, listener, new BackgroundThread("checkpoint"));
     }
 
     /**
@@ -80,6 +83,7 @@ public final class DurableTraining implements TrainingStore {
             TrainingSettings training,
             CheckpointLocation location,
             Clock clock,
+            Clock steady,
             Supplier<Map<String, String>> notes,
             Listener listener,
             Background writer)
@@ -93,9 +97,9 @@ public final class DurableTraining implements TrainingStore {
         this.settings = settings;
         this.writer = writer;
         this.arithmetic = Arithmetic.of(training);
-        this.clock = clock;
+        this.steady = steady;
         this.listener = listener;
-        this.checkpointedAt = clock.instant();
+        this.checkpointedAt = steady.instant();
         this.failures = new WriteFailures(folder);
         this.lock = folder.isPresent() ? Optional.of(FolderLock.take(folder.get())) : Optional.empty();
         this.checkpoints = Checkpoints.open(location);
@@ -174,7 +178,7 @@ public final class DurableTraining implements TrainingStore {
         if (!(isChanged || isFailing) || !writer.isIdle()) {
             return;
         }
-        boolean isIntervalOver = !clock.instant().isBefore(checkpointedAt.plus(settings.interval()));
+        boolean isIntervalOver = !steady.instant().isBefore(checkpointedAt.plus(settings.interval()));
         boolean isJournalFull = entries.map(JournalWriter::bytes)
                 .filter(bytes -> bytes >= settings.journalBytes(parameterBytes))
                 .isPresent();
@@ -183,7 +187,7 @@ public final class DurableTraining implements TrainingStore {
         // When the work has ended, its model is on the disk before anyone requests it. Workers that join and leave one
         // by one cause few extra checkpoints.
         boolean isWorkOver =
-                hasNoWorkers && moved > 0 && !clock.instant().isBefore(checkpointedAt.plus(settings.pause()));
+                hasNoWorkers && moved > 0 && !steady.instant().isBefore(checkpointedAt.plus(settings.pause()));
         if (isIntervalOver || (!isFailing && (isJournalFull || isVersionLimitReached || isWorkOver))) {
             saveInBackground(state.get());
         }
@@ -195,7 +199,7 @@ public final class DurableTraining implements TrainingStore {
             next = begin(state, true);
         } catch (IOException full) {
             // The current segment stays in use; the next attempt follows after another interval.
-            checkpointedAt = clock.instant();
+            checkpointedAt = steady.instant();
             failed(full, state);
             return;
         }
@@ -287,7 +291,7 @@ public final class DurableTraining implements TrainingStore {
     private void saved(TrainingState state) {
         checkpointedVersion = state.version().version();
         parameterBytes = state.layout().byteLength();
-        checkpointedAt = clock.instant();
+        checkpointedAt = steady.instant();
         isChanged = false;
     }
 

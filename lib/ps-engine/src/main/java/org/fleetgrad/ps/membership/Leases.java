@@ -34,6 +34,7 @@ public final class Leases {
     private final Map<String, Instant> firstRegistered = new ConcurrentHashMap<>();
 
     /**
+     * @param clock    one that nobody can set: a lease should last as long as it says
      * @param length   time from a worker's call until its lease expires
      * @param capacity maximum workers with running leases
      * @param ids      draws an id for a worker without one
@@ -51,6 +52,7 @@ public final class Leases {
      * <p>If the id is that of a worker whose lease runs, it is refused, unless both are the same activation: a platform
      * retries an activation after its container died, so the new attempt replaces the old one at once.
      *
+     * @param deadline   when the worker will be gone, by this clock ({@link #now})
      * @param activation the platform's id of the worker's activation, if it is one
      * @param address    where it serves predictions, if it does
      */
@@ -140,6 +142,11 @@ public final class Leases {
 
     private long liveCount() {
         return workers.values().stream().filter(this::isLive).count();
+    }
+
+    /** Returns the time by which leases end. */
+    public Instant now() {
+        return clock.instant();
     }
 
     /** Returns the time from a call until the lease expires. */

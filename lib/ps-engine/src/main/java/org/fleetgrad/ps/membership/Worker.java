@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param id          its id
  * @param description text for people
  * @param device      device that it computes on
- * @param deadline    time at which it expects to be gone
+ * @param deadline    time at which it expects to be gone, by the clock of the leases
  * @param leaseEnd    time at which its lease expires unless renewed
  * @param activation  the platform's id of the worker's activation, if it is one
  * @param address     where it serves predictions. Neither journal nor checkpoint has it: after a restart it is absent until

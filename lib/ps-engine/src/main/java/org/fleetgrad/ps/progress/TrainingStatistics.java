@@ -128,9 +128,9 @@ public final class TrainingStatistics {
         takenByWorker.remove(worker);
     }
 
-    /** Notes that the pending gradients were dropped. */
-    public synchronized void dropped() {
-        buffered = 0;
+    /** Notes that another history has begun, with so many pending gradients. */
+    public synchronized void buffered(int pending) {
+        buffered = pending;
     }
 
     public synchronized int buffered() {

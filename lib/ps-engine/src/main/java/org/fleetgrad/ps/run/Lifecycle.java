@@ -86,7 +86,7 @@ public final class Lifecycle {
         try {
             given.progress().ifPresent(progress -> reportProgress(progress, newest));
             // Gradients that were computed on the overwritten parameters do not fit the new ones: they are dropped.
-            begin(after);
+            begin(after, Optional.empty());
             isBegun = true;
         } catch (IOException unwritable) {
             return new SubmissionResult.NotDurable<>("the parameter set could not be kept: " + unwritable.getMessage());
@@ -156,7 +156,8 @@ public final class Lifecycle {
         run.statistics().samples(saved.counts().samples());
         try {
             ParameterVersion version = saved.version().inGeneration(run.generation());
-            begin(then.withVersion(version));
+            // The checkpoint's work counts their samples as done.
+            begin(then.withVersion(version), saved.pending());
             isBegun = true;
             return new RollbackOutcome.RolledBack(version);
         } finally {
@@ -169,18 +170,18 @@ public final class Lifecycle {
     }
 
     /** Continues from a state that does not follow from the one before; if it cannot be persisted, nothing changes. */
-    private void begin(LiveState after) throws IOException {
-        store.persist(run.stateAtBeginning(after));
+    private void begin(LiveState after, Optional<TrainingState.Pending> pending) throws IOException {
+        store.persist(run.stateAtBeginning(after, pending));
         // A first set that does not fit in memory leaves the run sound, without parameters: another may be put.
         boolean isFirst = run.now().isEmpty();
-        run.setState(isFirst ? serve(after) : run.applyJournaled(() -> serve(after)));
+        run.setState(isFirst ? serve(after, pending) : run.applyJournaled(() -> serve(after, pending)));
         listener.parametersPut(after.version(), after.layout().size(), count(after));
     }
 
-    private LiveState serve(LiveState first) {
-        run.pending().clear();
+    private LiveState serve(LiveState first, Optional<TrainingState.Pending> pending) {
+        run.pending().restore(pending);
         run.staged().clear();
-        run.statistics().dropped();
+        run.statistics().buffered(run.pending().gradients());
         run.history().clear();
         run.beginPublishing(first);
         return first;
@@ -217,7 +218,7 @@ public final class Lifecycle {
             replayer.restore(other.state().inGeneration(run.generation()));
             LiveState now = run.requireNow();
             run.clearState();
-            begin(now);
+            begin(now, Optional.empty());
         }
     }
 

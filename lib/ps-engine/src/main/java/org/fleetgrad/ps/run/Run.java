@@ -186,9 +186,9 @@ public final class Run {
         return state(requireNow(), pending.state(), staged.state(), history.state());
     }
 
-    /** Returns what {@link #state} will be once a history has begun at {@code first}. */
-    TrainingState stateAtBeginning(LiveState first) {
-        return state(first, Optional.empty(), List.of(), new TreeMap<>());
+    /** Returns what {@link #state} will be once a history has begun at {@code first}, with gradients for its next step. */
+    TrainingState stateAtBeginning(LiveState first, Optional<TrainingState.Pending> ofStep) {
+        return state(first, ofStep, List.of(), new TreeMap<>());
     }
 
     private TrainingState state(

@@ -100,6 +100,7 @@ class BaseValuesTest {
                 SETTINGS,
                 CheckpointLocation.parse(location.toString(), name -> null),
                 new ManualClock(),
+                new ManualClock(),
                 Map::of,
                 new Quiet());
     }

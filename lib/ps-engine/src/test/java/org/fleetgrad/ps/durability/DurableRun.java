@@ -141,8 +141,8 @@ final class DurableRun {
 
     TrainingRun open(DurabilitySettings settings, Path folder, Origin origin) {
         try {
-            DurableTraining durable =
-                    new DurableTraining(settings, training, location(folder), clock, () -> notes.get(), checkpointed);
+            DurableTraining durable = new DurableTraining(
+                    settings, training, location(folder), clock, clock, () -> notes.get(), checkpointed);
             return new TrainingRun(training, listener, durable, clock, generations, origin);
         } catch (IOException unusable) {
             throw new UncheckedIOException(unusable);

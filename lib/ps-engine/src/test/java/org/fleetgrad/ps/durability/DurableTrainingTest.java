@@ -246,6 +246,7 @@ class DurableTrainingTest {
                         TrainingRun.plain(new TrainingMode.Async(1), 1),
                         bucket,
                         new ManualClock(),
+                        new ManualClock(),
                         Map::of,
                         durable.checkpoints()))
                 .hasMessage(

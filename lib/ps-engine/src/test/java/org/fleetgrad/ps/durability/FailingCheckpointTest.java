@@ -67,6 +67,7 @@ class FailingCheckpointTest {
                         settings,
                         CheckpointLocation.parse(folder.toString(), name -> null),
                         clock,
+                        clock,
                         Map::of,
                         new Counting()),
                 clock);

@@ -39,6 +39,7 @@ class InterruptedCloseTest {
                 TrainingRun.plain(new TrainingMode.Async(1), 1),
                 DurableRun.location(folder),
                 new ManualClock(),
+                new ManualClock(),
                 () -> {
                     try {
                         open.await();

@@ -65,6 +65,7 @@ class LostJournalTest {
                         settings,
                         CheckpointLocation.parse(location.toString(), name -> null),
                         clock,
+                        clock,
                         Map::of,
                         new Quiet()),
                 clock);

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.fleetgrad.client.ProblemException;
+import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.datasets.shard.Shard;
@@ -73,23 +74,20 @@ public final class FeedbackWork {
     public static FeedbackWork of(
             FeedbackFolder folder, Schema schema, ShardHost host, Services services, Consumer<String> teller) {
         return new FeedbackWork(
-                folder,
-                schema,
-                host,
-                shard -> services.ask(client -> {
-                    try {
-                        Object unused = client.addWork(shard);
-                        return true;
-                    } catch (ProblemException problem) {
-                        if (problem.problem().is(ProblemKind.WORK_FULL)
-                                || problem.problem().is(ProblemKind.NO_WORK)) {
-                            return false;
-                        }
-                        throw problem;
-                    }
-                }),
-                teller,
-                System::nanoTime);
+                folder, schema, host, shard -> services.ask(client -> add(client, shard)), teller, System::nanoTime);
+    }
+
+    /** Returns whether the server has the shard now; false if it takes no more. */
+    static boolean add(PsClient client, AddWorkRequest shard) throws IOException {
+        try {
+            Object unused = client.addWork(shard);
+            return true;
+        } catch (ProblemException problem) {
+            if (problem.problem().is(ProblemKind.WORK_FULL) || problem.problem().is(ProblemKind.NO_WORK)) {
+                return false;
+            }
+            throw problem;
+        }
     }
 
     /** Adds what waits, as far as the server takes it; looks once a second. */

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.files.retry.Sleeper;
+import org.fleetgrad.files.time.SteadyClock;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.openwhisk.ActionDefinition.ActionCode;
 import org.fleetgrad.openwhisk.ActionDefinition.ActionLimits;
@@ -147,7 +148,7 @@ public final class WhiskPlace implements WorkerPlace {
         }
         store(client, action);
         RandomGenerator random = new SecureRandom();
-        Clock clock = Clock.systemUTC();
+        Clock clock = SteadyClock.system();
         Throttle throttle = new Throttle(limits, clock, Sleeper.THREAD, random, teller);
         WhiskPlace place = new WhiskPlace(
                 settings,

@@ -5,11 +5,13 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.simulation.kernel.Kernel;
+import org.fleetgrad.simulation.kernel.VirtualClock;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the store of a simulated server, whose checkpoints are written a while after they began. */
@@ -19,23 +21,35 @@ public final class SimulatedStores {
 
     private SimulatedStores() {}
 
-    /** Opens it in a folder of a simulated disk. */
+    /**
+     * Opens it in a folder of a simulated disk.
+     *
+     * @param written receives what each checkpoint has
+     */
     public static TrainingStore open(
-            DurabilitySettings settings, TrainingSettings training, Path folder, Clock clock, Kernel kernel)
+            DurabilitySettings settings,
+            TrainingSettings training,
+            Path folder,
+            Clock clock,
+            Kernel kernel,
+            Consumer<CheckpointManifest> written)
             throws IOException {
         return new DurableTraining(
                 settings,
                 training,
                 CheckpointLocation.inFolder(folder),
                 clock,
+                new VirtualClock(kernel),
                 Map::of,
-                new Unheard(),
+                new Heard(written),
                 new Later(kernel));
     }
 
-    private static final class Unheard implements DurableTraining.Listener {
+    private record Heard(Consumer<CheckpointManifest> written) implements DurableTraining.Listener {
         @Override
-        public void checkpointTaken(CheckpointManifest manifest, Duration took) {}
+        public void checkpointTaken(CheckpointManifest manifest, Duration took) {
+            written.accept(manifest);
+        }
 
         @Override
         public void checkpointFailed(Exception failure) {}

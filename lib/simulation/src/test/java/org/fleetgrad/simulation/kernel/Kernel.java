@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ public final class Kernel {
     }
 
     public Kernel(long seed) {
-        this.random = new Random(seed);
+        this.random = new Random(new SplittableRandom(seed).split().nextLong());
     }
 
     /** Returns the only source of chance. */

@@ -6,25 +6,26 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** The clock of one machine: the kernel's time, and what the machine's clock has jumped. */
+/** The clock of one machine: the kernel's time, and how far somebody has set the machine's clock wrong. */
 public final class VirtualClock extends Clock {
 
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
     private final Kernel kernel;
-    private Duration jumped = Duration.ZERO;
+    private Duration skew = Duration.ZERO;
 
     public VirtualClock(Kernel kernel) {
         this.kernel = kernel;
     }
 
-    public void jump(Duration by) {
-        jumped = jumped.plus(by);
+    /** Sets the clock wrong: it jumps, and shows so much more than the kernel's time from now on. */
+    public void set(Duration more) {
+        skew = more;
     }
 
     @Override
     public Instant instant() {
-        return BEGIN.plusNanos(kernel.nanos()).plus(jumped);
+        return BEGIN.plusNanos(kernel.nanos()).plus(skew);
     }
 
     @Override

@@ -155,6 +155,7 @@ final class Fleet implements SimulatedServer.Lives {
                 NETWORK,
                 BATCH_SIZE,
                 new Transfer(Encodings.parse(plan.encoding()), Encodings.parseOfParameters(plan.encoding()), false),
+                Optional.empty(),
                 definition -> new StepNetwork(definition.spec(), this::step, () -> batches[index]++));
         kernel.start(
                 "worker-" + index,
@@ -163,6 +164,7 @@ final class Fleet implements SimulatedServer.Lives {
                         client(Machine.of(kernel, plan.bitsASecond(), 1)),
                         training,
                         new VirtualClock(kernel),
+                        kernel::nanos,
                         () -> isOver));
     }
 

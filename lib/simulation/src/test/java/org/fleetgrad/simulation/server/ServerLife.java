@@ -90,15 +90,22 @@ public final class ServerLife {
         this.kernel = kernel;
         this.mount = mount;
         Names drawn = new Names(names);
-        this.leases = new Leases(faults.ofLeases(clock), properties.lease(), MOST_WORKERS, drawn::worker);
+        this.leases = new Leases(
+                faults.ofLeases(new VirtualClock(kernel), clock), properties.lease(), MOST_WORKERS, drawn::worker);
+        RunHistory course = new RunHistory();
         TrainingStore store = SimulatedStores.open(
-                properties.durability().settings(), properties.training(), mount.path("/ps"), clock, kernel);
+                properties.durability().settings(),
+                properties.training(),
+                mount.path("/ps"),
+                clock,
+                kernel,
+                written -> course.add(new RunHistory.Checkpoint(clock.millis(), written.number(), written.version())));
         this.training = InlineApplier.training(
                 properties.training(),
                 drawn::generation,
                 published,
                 leases,
-                new RunHistory(),
+                course,
                 new TrainingRun.Quiet(),
                 faults.store(store, disk));
         try {
@@ -113,7 +120,7 @@ public final class ServerLife {
         TokenIssuer issuer =
                 new TokenIssuer(new Keys(Map.of()), new Tokens(TokenKey.random(), clock, Duration.ofMinutes(15)));
         this.hot = HotRoutesInProcess.of(properties, training, published, leases, budget, JSON, kernel);
-        this.control = new ControlRoutesInProcess(properties, training, published, leases, issuer, clock, JSON);
+        this.control = new ControlRoutesInProcess(properties, training, published, leases, course, issuer, clock, JSON);
         this.tick = Ticks.of(leases, training, published);
         kernel.after(TICK, this::tick);
     }

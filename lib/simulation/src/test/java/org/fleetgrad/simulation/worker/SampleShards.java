@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.fleetgrad.datasets.Schema;
 import org.fleetgrad.datasets.TableSamples;
 import org.fleetgrad.datasets.TableSchema;
 import org.fleetgrad.datasets.shard.DatasetDescription.SampleRange;
@@ -20,8 +21,14 @@ import org.fleetgrad.networks.Task;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 
-/** A dataset whose samples are their own numbers, in shards of one size. Made once, since worlds share them. */
-public record SampleShards(WorkPlan plan, int samples) {
+/**
+ * A dataset whose samples are their own numbers, in shards of one size. Made once, since worlds share them.
+ *
+ * @param plan    its shards
+ * @param samples how many it has
+ * @param added   further shards, whose samples have the next numbers
+ */
+public record SampleShards(WorkPlan plan, int samples, List<Path> added) {
 
     private static final TableSchema SCHEMA = new TableSchema(
             List.of(new NumberColumn("number", 0, 1, false)), new ClassTarget("parity", List.of("even", "odd")));
@@ -30,7 +37,18 @@ public record SampleShards(WorkPlan plan, int samples) {
 
     /** Returns so many shards of so many samples each, for some epochs. */
     public static SampleShards of(int shards, int size, long epochs) {
-        return MADE.computeIfAbsent(List.of((long) shards, (long) size, epochs), key -> make(shards, size, epochs));
+        return of(shards, size, epochs, 0);
+    }
+
+    /** Returns so many shards of so many samples each, for some epochs, and some that can be added. */
+    public static SampleShards of(int shards, int size, long epochs, int added) {
+        return MADE.computeIfAbsent(
+                List.of((long) shards, (long) size, epochs, (long) added), key -> make(shards, size, epochs, added));
+    }
+
+    /** Returns what its samples are. */
+    public static Schema schema() {
+        return SCHEMA;
     }
 
     /** Returns what is asked of its samples. */
@@ -38,33 +56,43 @@ public record SampleShards(WorkPlan plan, int samples) {
         return SCHEMA.task();
     }
 
-    private static SampleShards make(int shards, int size, long epochs) {
+    private static SampleShards make(int shards, int size, long epochs, int added) {
         try {
             Path folder = Files.createTempDirectory("shards");
-            List<PlannedShard> planned = new ArrayList<>();
-            for (int s = 0; s < shards; s++) {
-                float[] numbers = new float[size];
-                float[] targets = new float[size];
-                for (int i = 0; i < size; i++) {
-                    numbers[i] = s * size + i;
-                    targets[i] = i % 2;
-                }
-                Shard shard = Shard.of(
-                        "numbers",
-                        Split.TRAIN,
-                        SCHEMA,
-                        new SampleRange(s * size, size, shards * size),
-                        new TableSamples(numbers, 1, targets));
-                Path file = folder.resolve("shard-%d.tar.gz".formatted(s));
-                ShardArchive.write(shard, file);
-                file.toFile().deleteOnExit();
-                planned.add(new PlannedShard(
-                        file.getFileName().toString(), file.toUri().toString(), size));
+            List<Path> files = new ArrayList<>();
+            for (int s = 0; s < shards + added; s++) {
+                files.add(
+                        write(folder.resolve("shard-%d.tar.gz".formatted(s)), s * size, size, (shards + added) * size));
             }
             folder.toFile().deleteOnExit();
-            return new SampleShards(new WorkPlan("numbers", epochs, planned, null), shards * size);
+            List<PlannedShard> planned = files.subList(0, shards).stream()
+                    .map(file -> new PlannedShard(
+                            file.getFileName().toString(), file.toUri().toString(), size))
+                    .toList();
+            return new SampleShards(
+                    new WorkPlan("numbers", epochs, planned, null),
+                    shards * size,
+                    List.copyOf(files.subList(shards, files.size())));
         } catch (IOException full) {
             throw new UncheckedIOException(full);
         }
+    }
+
+    private static Path write(Path file, int first, int size, int all) throws IOException {
+        float[] numbers = new float[size];
+        float[] targets = new float[size];
+        for (int i = 0; i < size; i++) {
+            numbers[i] = first + i;
+            targets[i] = i % 2;
+        }
+        Shard shard = Shard.of(
+                "numbers",
+                Split.TRAIN,
+                SCHEMA,
+                new SampleRange(first, size, all),
+                new TableSamples(numbers, 1, targets));
+        ShardArchive.write(shard, file);
+        file.toFile().deleteOnExit();
+        return file;
     }
 }

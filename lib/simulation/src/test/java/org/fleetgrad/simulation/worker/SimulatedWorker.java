@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.Sampling;
@@ -40,6 +41,7 @@ public final class SimulatedWorker implements Runnable {
     private final ParameterServers servers;
     private final Training training;
     private final Clock clock;
+    private final LongSupplier nanos;
     private final BooleanSupplier isOver;
     private boolean isDone;
 
@@ -49,17 +51,28 @@ public final class SimulatedWorker implements Runnable {
      * @param network   name of the network
      * @param batchSize samples of a batch
      * @param transfer  encodings, without overlap: that would need a thread beside the fiber
+     * @param activation how long an activation may take, if that is limited
      * @param networks  opens the network
      */
     public record Training(
-            String network, int batchSize, Transfer transfer, Function<NetworkDefinition, Network> networks) {}
+            String network,
+            int batchSize,
+            Transfer transfer,
+            Optional<Duration> activation,
+            Function<NetworkDefinition, Network> networks) {}
 
     public SimulatedWorker(
-            Optional<String> id, ParameterServers servers, Training training, Clock clock, BooleanSupplier isOver) {
+            Optional<String> id,
+            ParameterServers servers,
+            Training training,
+            Clock clock,
+            LongSupplier nanos,
+            BooleanSupplier isOver) {
         this.id = id;
         this.servers = servers;
         this.training = training;
         this.clock = clock;
+        this.nanos = nanos;
         this.isOver = isOver;
     }
 
@@ -91,12 +104,19 @@ public final class SimulatedWorker implements Runnable {
                 new Learning(
                         training.batchSize(), 1, 0, 0, ClassWeights.EQUAL, Sampling.SHUFFLED, Augmentation.NONE, SEED),
                 Optional.of(training.network()),
-                new Identity(id, "simulated", "cpu", OptionalLong.empty(), Optional.empty(), Optional.empty()),
+                new Identity(id, "simulated", "cpu", deadline(), Optional.empty(), Optional.empty()),
                 training.transfer());
+    }
+
+    private OptionalLong deadline() {
+        return training.activation().map(most -> clock.instant().plus(most).toEpochMilli()).stream()
+                .mapToLong(Long::longValue)
+                .findAny();
     }
 
     private Tools tools(WarmState warm) {
         // A fiber may wait, another thread may not: a call that hangs holds the worker up.
-        return new Tools(servers, training.networks(), SHARDS, new TimeBudget(clock), warm, isOver, Runnable::run);
+        return new Tools(
+                servers, training.networks(), SHARDS, new TimeBudget(clock, nanos), warm, isOver, Runnable::run);
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.fleetgrad.simulation.kernel.Kernel;
+import org.fleetgrad.simulation.kernel.VirtualClock;
 import org.fleetgrad.simulation.server.SimulatedServer;
 
 /** Lets machines fail: power, disks, clocks, processes. */
@@ -11,35 +12,64 @@ final class Mishaps {
 
     private static final Duration LONGEST_FULL = Duration.ofSeconds(8);
     private static final Duration SOON = Duration.ofMillis(500);
-    private static final double RESTART_AFTER_LOSS = 0.3;
+    private static final double RESTART_AFTER_LOSS = 0.4;
     private static final int MOST_CHANGES = 40;
+    private static final int MOST_CHANGES_OF_DRIVER = 4;
 
     private final Kernel kernel;
     private final WorldPlan plan;
     private final List<SimulatedServer> servers;
+    private final WorkerMachines workers;
+    private final Driver driver;
+    private final Operator operator;
 
-    Mishaps(Kernel kernel, WorldPlan plan, List<SimulatedServer> servers) {
+    Mishaps(
+            Kernel kernel,
+            WorldPlan plan,
+            List<SimulatedServer> servers,
+            WorkerMachines workers,
+            Driver driver,
+            Operator operator) {
         this.kernel = kernel;
         this.plan = plan;
         this.servers = servers;
+        this.workers = workers;
+        this.driver = driver;
+        this.operator = operator;
     }
 
     /** Schedules what happens in this world. */
-    void schedule(Runnable killWorker) {
-        for (int i = 0; i < plan.mishaps(); i++) {
-            kernel.after(kernel.between(Duration.ZERO, plan.faults()), () -> happen(killWorker));
+    void schedule() {
+        Duration length = plan.faults().length();
+        for (int i = 0; i < plan.faults().mishaps(); i++) {
+            kernel.after(kernel.between(Duration.ZERO, length), this::happen);
         }
     }
 
-    private void happen(Runnable killWorker) {
+    private void happen() {
         SimulatedServer server = servers.get(kernel.random().nextInt(servers.size()));
-        switch (kernel.random().nextInt(8)) {
+        switch (kernel.random().nextInt(12)) {
             case 0, 1 -> server.kill();
             case 2, 3 -> server.killAtChange(kernel.random().nextInt(MOST_CHANGES));
             case 4 -> server.restart();
             case 5 -> fillDisk(server);
-            case 6 -> server.clock().jump(Duration.ofSeconds(kernel.random().nextInt(61) - 20));
-            default -> killWorker.run();
+            case 6 -> setWrong(server.clock());
+            case 7 -> setWrong(workers.anyClock());
+            case 8 -> driver.kill(kernel.random().nextInt(MOST_CHANGES_OF_DRIVER));
+            case 9 -> rollBack();
+            default -> workers.killOne();
+        }
+    }
+
+    private void setWrong(VirtualClock clock) {
+        Duration most = plan.faults().mostSkew();
+        clock.set(kernel.between(most.negated(), most));
+    }
+
+    /** Rolls back a run of one server: several would have to agree, and nobody promises that. */
+    private void rollBack() {
+        if (servers.size() == 1) {
+            operator.rollBack();
         }
     }
 

@@ -3,6 +3,7 @@ package org.fleetgrad.simulation.world;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.persistence.JournalEntry;
@@ -10,6 +11,7 @@ import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.training.LedgerOf;
 import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.work.WorkQueue;
 import org.fleetgrad.simulation.disk.ForgetfulDisk;
 import org.fleetgrad.simulation.server.Faults;
 
@@ -61,8 +63,42 @@ enum Mutant implements Faults {
     /** A lease never ends. */
     LEASE_OF_THE_DEAD {
         @Override
-        public Clock ofLeases(Clock clock) {
-            return Clock.fixed(clock.instant(), clock.getZone());
+        public Clock ofLeases(Clock steady, Clock timeOfDay) {
+            return Clock.fixed(steady.instant(), steady.getZone());
+        }
+    },
+
+    /** A lease ends by a clock that may be set back. */
+    LEASE_BY_TIME_OF_DAY {
+        @Override
+        public Clock ofLeases(Clock steady, Clock timeOfDay) {
+            return timeOfDay;
+        }
+    },
+
+    /** A checkpoint lacks the shards that were added to the work. */
+    ADDED_WORK_FORGOTTEN {
+        @Override
+        public TrainingStore store(TrainingStore store, ForgetfulDisk disk) {
+            return new FaultyStore(store) {
+                @Override
+                TrainingState recovered(TrainingState state) {
+                    return withWork(state, state.work().map(Mutant::withoutAdded));
+                }
+            };
+        }
+    },
+
+    /** A rollback leaves the work as it is. */
+    ROLLBACK_WITHOUT_WORK {
+        @Override
+        public TrainingStore store(TrainingStore store, ForgetfulDisk disk) {
+            return new FaultyStore(store) {
+                @Override
+                public TrainingState read(long checkpoint) throws IOException {
+                    return withWork(super.read(checkpoint), Optional.empty());
+                }
+            };
         }
     },
 
@@ -131,7 +167,30 @@ enum Mutant implements Faults {
                 state.course());
     }
 
+    private static TrainingState withWork(TrainingState state, Optional<WorkQueue.State> work) {
+        return new TrainingState(
+                state.version(),
+                state.layout(),
+                state.metadata(),
+                state.parameters(),
+                state.optimizer(),
+                state.pending(),
+                state.staged(),
+                state.answers(),
+                state.clocks(),
+                state.members(),
+                state.counts(),
+                state.history(),
+                work,
+                state.course());
+    }
+
+    private static WorkQueue.State withoutAdded(WorkQueue.State work) {
+        return new WorkQueue.State(
+                work.plan(), work.next(), work.samples(), work.open(), work.holders(), Optional.empty());
+    }
+
     private static Cursor further(Cursor cursor) {
-        return cursor.sample() % 4 == 2 ? cursor.plus(WorldPlan.BATCH_SIZE) : cursor;
+        return cursor.sample() % 4 == 2 ? cursor.plus(WorkersPlan.BATCH_SIZE) : cursor;
     }
 }

@@ -2,7 +2,6 @@ package org.fleetgrad.simulation.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,7 +20,7 @@ class MutantsTest {
     static long firstWorldThatFinds(Mutant mutant) {
         for (long seed = 1; seed <= MOST_WORLDS; seed++) {
             try {
-                new World(seed, WorldPlan.draw(new Random(seed)), mutant).run();
+                new World(seed, WorldPlan.draw(seed), mutant).run();
             } catch (RuntimeException | AssertionError found) {
                 return seed;
             }

@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.LongFunction;
 import org.assertj.core.data.Offset;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.optim.TrainingMode;
@@ -14,20 +16,32 @@ import org.fleetgrad.protocol.encoding.ParameterForm;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.work.WorkQueue;
+import org.fleetgrad.ps.work.WorkQueue.AddedFigures;
 import org.fleetgrad.simulation.server.SimulatedServer;
 import org.fleetgrad.simulation.worker.SampleShards;
 import org.fleetgrad.simulation.worker.SimulatedWorker;
 
-/** Knows what must be so when all is done: every sample counts once an epoch, at every server, and the figures say so. */
-record Oracle(WorldPlan plan, SampleShards shards) {
+/**
+ * Knows what must be so when all is done: every sample counts once an epoch, and one that was added once, at every server, and the
+ * figures say so.
+ *
+ * @param added which shards were put to work, up to a number that the server knows
+ */
+record Oracle(WorldPlan plan, SampleShards shards, LongFunction<Set<Integer>> added) {
 
     private static final Offset<Float> ROUNDING = Offset.offset(1e-3f);
 
     void check(List<SimulatedServer> servers) {
         Training lead = servers.get(0).training().orElseThrow();
         WorkQueue.Figures work = lead.work().orElseThrow();
-        long all = shards.samples() * plan.epochs();
-        assertThat(work.samples()).as("samples of the work, %s", plan).isEqualTo(all);
+        Set<Integer> known = added.apply(work.added().map(AddedFigures::last).orElse(-1L));
+        long ofAdded = (long) known.size() * plan.data().shardSize();
+        long ofPlan = shards.samples() * plan.data().epochs();
+        long all = ofPlan + ofAdded;
+        assertThat(work.samples()).as("samples of the work, %s", plan).isEqualTo(ofPlan);
+        assertThat(work.added().map(AddedFigures::samples).orElse(0L))
+                .as("samples of the shards %s that were added, %s", known, plan)
+                .isEqualTo(ofAdded);
         assertThat(lead.statistics().state().samples())
                 .as("samples of the steps, %s", plan)
                 .isEqualTo(all);
@@ -36,34 +50,44 @@ record Oracle(WorldPlan plan, SampleShards shards) {
                     .as("staged at server %d, %s", server.index(), plan)
                     .isEmpty();
         }
-        if (plan.isPlain()) {
-            checkCounts(servers);
+        if (plan.servers().isPlain()) {
+            checkCounts(servers, known);
         }
     }
 
-    private void checkCounts(List<SimulatedServer> servers) {
+    private void checkCounts(List<SimulatedServer> servers, Set<Integer> known) {
         List<Float> moved = new ArrayList<>();
         servers.forEach(server -> moved.addAll(values(server)));
-        float[] first = Networks.named(WorldPlan.NETWORK, shards.task()).initialParameters(SimulatedWorker.SEED);
-        float unit = WorldPlan.LEARNING_RATE / WorldPlan.BATCH_SIZE;
+        float[] first = Networks.named(plan.workers().network(), shards.task()).initialParameters(SimulatedWorker.SEED);
+        float unit = ServersPlan.LEARNING_RATE / WorkersPlan.BATCH_SIZE;
         for (int i = 0; i < first.length; i++) {
-            float change = moved.get(i) - first[i];
-            boolean isSample = i < shards.samples();
-            if (!isSample) {
-                assertThat(change).as("value %d, of no sample, %s", i, plan).isCloseTo(0, ROUNDING);
-            } else if (plan.mode() instanceof TrainingMode.Sync) {
-                // A step is the mean of its gradients: of each worker one, and of each that died meanwhile.
+            int place = SampleNetwork.place(i, first.length);
+            float change = moved.get(place) - first[place];
+            long times = times(i, known);
+            if (times > 0 && plan.servers().mode() instanceof TrainingMode.Sync) {
                 assertThat(change)
                         .as("sample %d, %s", i, plan)
-                        .isBetween(
-                                unit * plan.epochs() / (plan.workers() + plan.mishaps()) - ROUNDING.value,
-                                unit * plan.epochs() + ROUNDING.value);
+                        .isBetween(unit * times / mostGradients() - ROUNDING.value, unit * times + ROUNDING.value);
             } else {
                 assertThat(change)
                         .as("sample %d counts %s times, %s", i, change / unit, plan)
-                        .isCloseTo(unit * plan.epochs(), ROUNDING);
+                        .isCloseTo(unit * times, ROUNDING);
             }
         }
+    }
+
+    /** Returns how many gradients a step may be the mean of: of each worker one, and of each that died or began anew meanwhile. */
+    private int mostGradients() {
+        int names = plan.workers().activation().isPresent() ? 2 : 1;
+        return names * plan.workers().count() + plan.faults().mishaps();
+    }
+
+    /** Returns how often a sample counts; not at all, if it is none. */
+    private long times(int sample, Set<Integer> known) {
+        int further = sample - shards.samples();
+        return further < 0
+                ? plan.data().epochs()
+                : known.contains(further / plan.data().shardSize()) ? 1 : 0;
     }
 
     private static List<Float> values(SimulatedServer server) {

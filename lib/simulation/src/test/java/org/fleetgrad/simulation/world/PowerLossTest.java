@@ -58,7 +58,12 @@ class PowerLossTest {
 
     private TrainingStore open() throws IOException {
         return SimulatedStores.open(
-                JOURNAL, ServerSettings.of(Map.of()).training(), disk.mount().path("/runs/first"), clock, kernel);
+                JOURNAL,
+                ServerSettings.of(Map.of()).training(),
+                disk.mount().path("/runs/first"),
+                clock,
+                kernel,
+                written -> {});
     }
 
     /** A run that notes the work that it gets back. */

@@ -23,8 +23,6 @@ import org.fleetgrad.simulation.network.Wire;
 import org.fleetgrad.simulation.server.ServerSettings;
 import org.fleetgrad.simulation.server.SimulatedServer;
 import org.fleetgrad.simulation.worker.SampleShards;
-import org.fleetgrad.simulation.worker.SimulatedWorker;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One training with its servers, workers, network and disks, in a simulated time. First faults happen; then they end, and everything
@@ -41,31 +39,27 @@ final class World implements SimulatedServer.Lives {
     private final Kernel kernel;
     private final Witness witness;
     private final List<SimulatedServer> servers = new ArrayList<>();
-    private final List<Machine> machines = new ArrayList<>();
     private final Wire wire;
     private final SampleShards shards;
+    private final Driver driver;
+    private final WorkerMachines workers;
     private final Mishaps mishaps;
-    private boolean isWorkPut;
     private boolean isOver;
-
-    /** A place for one worker at a time. */
-    private static final class Machine {
-        private @Nullable Fiber process;
-        private @Nullable SimulatedWorker worker;
-    }
 
     World(long seed, WorldPlan plan, Mutant mutant) {
         this.plan = plan;
         this.kernel = new Kernel(seed);
         this.witness = new Witness(this::lost);
         this.wire = new Wire(kernel, this::weather, witness);
-        this.shards = SampleShards.of(plan.shards(), plan.shardSize(), plan.epochs());
+        this.shards = plan.data().made();
         PsProperties properties = ServerSettings.of(plan.settings());
-        for (int i = 0; i < plan.servers(); i++) {
+        for (int i = 0; i < plan.servers().count(); i++) {
             ForgetfulDisk disk = new ForgetfulDisk(kernel.random());
             servers.add(new SimulatedServer(i, properties, kernel, disk, mutant, this));
         }
-        this.mishaps = new Mishaps(kernel, plan, servers);
+        this.driver = new Driver(kernel, shards, this::client, () -> isOver);
+        this.workers = new WorkerMachines(kernel, plan.workers(), this::client, () -> isOver);
+        this.mishaps = new Mishaps(kernel, plan, servers, workers, driver, new Operator(kernel, this::client));
     }
 
     private void lost(SimulatedServer server) {
@@ -75,32 +69,31 @@ final class World implements SimulatedServer.Lives {
     }
 
     private Weather weather() {
-        return areFaultsOver() ? Weather.CALM : plan.weather();
+        return areFaultsOver() ? Weather.CALM : plan.faults().weather();
     }
 
     private boolean areFaultsOver() {
-        return kernel.nanos() >= plan.faults().toNanos();
+        return kernel.nanos() >= plan.faults().length().toNanos();
     }
 
     /** Lets it happen, and checks it. */
     void run() {
         try {
             servers.forEach(SimulatedServer::start);
-            kernel.start("command", this::putWork);
-            for (int i = 0; i < plan.workers(); i++) {
-                Machine machine = new Machine();
-                machines.add(machine);
-                startWorker(machine, i);
+            driver.start();
+            for (int i = 1; i < plan.faults().drivers(); i++) {
+                kernel.start("command", this::putWork);
             }
-            mishaps.schedule(this::killWorker);
-            kernel.after(plan.faults(), () -> mishaps.end());
+            workers.start();
+            mishaps.schedule();
+            kernel.after(plan.faults().length(), mishaps::end);
             kernel.after(LOOK, this::supervise);
-            boolean isDone = kernel.runUntil(plan.faults().plus(LIVENESS), this::isDone);
+            boolean isDone = kernel.runUntil(plan.faults().length().plus(LIVENESS), this::isDone);
             assertThat(isDone)
                     .as("not done %s after the last fault: %s", LIVENESS, this)
                     .isTrue();
             settle();
-            new Oracle(plan, shards).check(servers);
+            new Oracle(plan, shards, driver::atWork).check(servers);
         } finally {
             isOver = true;
             kernel.end();
@@ -117,11 +110,7 @@ final class World implements SimulatedServer.Lives {
         servers.forEach(SimulatedServer::supervise);
         // A server that was set back to a checkpoint has work again of which its workers knew that it was done.
         if (!isWorkDone()) {
-            for (int i = 0; i < machines.size(); i++) {
-                if (isDone(machines.get(i))) {
-                    startWorker(machines.get(i), i);
-                }
-            }
+            workers.startThoseThatAreDone();
         }
         kernel.after(LOOK, this::supervise);
     }
@@ -135,54 +124,26 @@ final class World implements SimulatedServer.Lives {
                 kernel);
     }
 
+    /** Does what another command does that was started for the same run. */
     private void putWork() {
-        ParameterServers client = client();
-        while (!isWorkPut) {
-            try {
-                client.lead().putWork(shards.plan());
-                isWorkPut = true;
-            } catch (IOException away) {
-                Fiber.sleep(LOOK);
-            }
-        }
-    }
-
-    private void startWorker(Machine machine, int index) {
-        if (isOver) {
-            return;
-        }
-        Optional<String> id = index % 2 == 0 ? Optional.of("w" + index) : Optional.empty();
-        SimulatedWorker worker =
-                new SimulatedWorker(id, client(), plan.training(), new VirtualClock(kernel), () -> isOver);
-        machine.worker = worker;
-        machine.process = kernel.start("worker-" + index, worker);
-    }
-
-    /** Kills a worker; another one starts in its place. */
-    private void killWorker() {
-        int index = kernel.random().nextInt(machines.size());
-        Machine machine = machines.get(index);
-        Fiber process = machine.process;
-        if (process != null && !process.isOver()) {
-            process.kill();
-            kernel.after(kernel.between(Duration.ZERO, Duration.ofSeconds(20)), () -> startWorker(machine, index));
+        try {
+            Object unused = client().lead().putWork(shards.plan());
+        } catch (IOException away) {
+            // The first command has more patience.
         }
     }
 
     private boolean isDone() {
         return areFaultsOver()
-                && isWorkPut
+                && driver.isWorkPut()
                 && servers.stream().allMatch(SimulatedServer::isRunning)
                 && isWorkDone()
-                && machines.stream().allMatch(World::isDone);
+                && workers.areAllDone();
     }
 
+    /** Tells whether all work is done, that which was added included. */
     private boolean isWorkDone() {
         return lead().flatMap(Training::work).filter(WorkQueue.Figures::isDone).isPresent();
-    }
-
-    private static boolean isDone(Machine machine) {
-        return machine.process != null && machine.process.isOver() && machine.worker != null && machine.worker.isDone();
     }
 
     private Optional<Training> lead() {
@@ -191,7 +152,7 @@ final class World implements SimulatedServer.Lives {
 
     /** Lets the last copies arrive and all leases end, and settles what dead workers left. */
     private void settle() {
-        Duration last = plan.faults().plus(Wire.LATEST_COPY);
+        Duration last = plan.faults().length().plus(Wire.LATEST_COPY);
         Duration now = Duration.ofNanos(kernel.nanos());
         Duration quiet = now.compareTo(last) > 0 ? now : last;
         kernel.runUntil(quiet.plus(WorldPlan.LEASE).plus(LOOK), () -> false);
@@ -219,7 +180,7 @@ final class World implements SimulatedServer.Lives {
 
     @Override
     public String toString() {
-        return "%s; servers %s; work %s; machines done %s"
+        return "%s; servers %s; work %s; %s; %s"
                 .formatted(
                         plan,
                         IntStream.range(0, servers.size())
@@ -227,6 +188,7 @@ final class World implements SimulatedServer.Lives {
                                         + servers.get(i).version())
                                 .toList(),
                         lead().flatMap(Training::work),
-                        machines.stream().map(World::isDone).toList());
+                        driver,
+                        workers);
     }
 }

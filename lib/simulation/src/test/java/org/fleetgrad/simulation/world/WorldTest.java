@@ -2,7 +2,6 @@ package org.fleetgrad.simulation.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +31,7 @@ class WorldTest {
     }
 
     private static long run(long seed) {
-        WorldPlan plan = WorldPlan.draw(new Random(seed));
+        WorldPlan plan = WorldPlan.draw(seed);
         World world = new World(seed, plan, Mutant.NONE);
         try {
             world.run();

@@ -117,7 +117,7 @@ class ServerStatusController {
     }
 
     private List<StatusReply.Worker> workers(TrainingStatistics.State counts) {
-        Instant now = clock.instant();
+        Instant now = leases.now();
         return leases.live().stream()
                 .map(worker -> new StatusReply.Worker(
                         worker.id(),

@@ -67,8 +67,12 @@ record WorkerController(
         if (registration instanceof Registration.Taken taken) {
             throw new RequestRefused(
                     ProblemKind.WORKER_EXISTS,
-                    "worker '%s' is registered until %s unless it renews its lease"
-                            .formatted(taken.worker().id(), taken.worker().leaseEnd()),
+                    "worker '%s' is registered for another %d ms, and longer if it renews its lease"
+                            .formatted(
+                                    taken.worker().id(),
+                                    Duration.between(
+                                                    leases.now(), taken.worker().leaseEnd())
+                                            .toMillis()),
                     Map.of(
                             "worker",
                             taken.worker().id(),
@@ -90,7 +94,7 @@ record WorkerController(
                     "the deadline is %s, and it is %s here: a worker whose time is over cannot register"
                             .formatted(deadline, now));
         }
-        return deadline;
+        return leases.now().plus(Duration.between(now, deadline));
     }
 
     private RegisterWorkerReply granted(Worker worker, Optional<Duration> earlier) {

@@ -13,6 +13,8 @@ import org.fleetgrad.access.RequestRefused;
 import org.fleetgrad.access.TokenIssuer;
 import org.fleetgrad.client.internal.http.Transport.Response;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.ParameterMessages.RollbackRequest;
+import org.fleetgrad.protocol.messages.WorkMessages.AddWorkRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.CompleteShardRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.NextShardRequest;
 import org.fleetgrad.protocol.messages.WorkMessages.PutWorkRequest;
@@ -22,6 +24,7 @@ import org.fleetgrad.protocol.messages.WorkerMessages.UnregisterWorkerRequest;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
@@ -31,7 +34,7 @@ import org.fleetgrad.ps.web.security.TokenHoldersInProcess;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The routes of Spring MVC that workers use, as calls of their controllers. It assumes of Spring and the filters: a request
+ * The routes of Spring MVC that workers and commands use, as calls of their controllers. It assumes of Spring and the filters: a request
  * renews the lease of its sender, a run that is being recovered refuses it, the body is read strictly, and a refusal is a problem.
  */
 public final class ControlRoutesInProcess {
@@ -53,12 +56,15 @@ public final class ControlRoutesInProcess {
     private final WorkController work;
     private final StagedController staged;
     private final ServerStatusController status;
+    private final HistoryController history;
+    private final RollbackController rollback;
 
     public ControlRoutesInProcess(
             PsProperties properties,
             Training training,
             PublishedParameters published,
             Leases leases,
+            RunHistory course,
             TokenIssuer issuer,
             Clock clock,
             JsonMapper json) {
@@ -71,6 +77,8 @@ public final class ControlRoutesInProcess {
         this.work = new WorkController(training, published, events, properties);
         this.staged = new StagedController(training, leases);
         this.status = new ServerStatusController(training, published, new Evaluations(), leases, properties, clock);
+        this.history = new HistoryController(course, training, clock);
+        this.rollback = new RollbackController(training, published, course, clock);
     }
 
     /**
@@ -99,10 +107,13 @@ public final class ControlRoutesInProcess {
                 workers.unregister(read(body, UnregisterWorkerRequest.class), ANYBODY);
             case "POST " + Routes.PASS_STEP -> workers.pass(read(body, PassStepRequest.class), ANYBODY);
             case "PUT " + Routes.PUT_WORK -> work.put(read(body, PutWorkRequest.class));
+            case "POST " + Routes.ADD_WORK -> work.add(read(body, AddWorkRequest.class));
             case "POST " + Routes.NEXT_SHARD -> work.next(read(body, NextShardRequest.class), ANYBODY);
             case "POST " + Routes.COMPLETE_SHARD -> work.complete(read(body, CompleteShardRequest.class), ANYBODY);
             case "GET " + Routes.STAGED_GRADIENTS -> staged.staged(worker);
             case "GET " + Routes.STATUS -> status.status();
+            case "GET " + Routes.HISTORY -> history.history(-1);
+            case "POST " + Routes.ROLLBACK -> rollback.rollBack(read(body, RollbackRequest.class));
             default -> throw new UnsupportedOperationException(operation);
         };
     }

@@ -1,0 +1,53 @@
+package org.fleetgrad.files.time;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.function.LongSupplier;
+
+/**
+ * A clock that nobody can set. It starts at the machine's time of day and goes on by {@link System#nanoTime}. So a lease, an interval or
+ * a patience lasts as long as it should when somebody, or the time service, sets the machine's clock an hour back. Its instants are
+ * for differences: the time of day may be another by now. Thread-safe.
+ */
+public final class SteadyClock extends Clock {
+
+    private static final SteadyClock SYSTEM = new SteadyClock(Clock.systemUTC(), System::nanoTime);
+
+    private final Clock timeOfDay;
+    private final LongSupplier nanos;
+    private final Instant begin;
+    private final long beginNanos;
+
+    /**
+     * Starts at a time of day.
+     *
+     * @param nanos as {@link System#nanoTime}
+     */
+    SteadyClock(Clock timeOfDay, LongSupplier nanos) {
+        this.timeOfDay = timeOfDay;
+        this.nanos = nanos;
+        this.begin = timeOfDay.instant();
+        this.beginNanos = nanos.getAsLong();
+    }
+
+    /** Returns the clock of this process. */
+    public static SteadyClock system() {
+        return SYSTEM;
+    }
+
+    @Override
+    public Instant instant() {
+        return begin.plusNanos(nanos.getAsLong() - beginNanos);
+    }
+
+    @Override
+    public ZoneId getZone() {
+        return timeOfDay.getZone();
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+        return zone.equals(getZone()) ? this : new SteadyClock(timeOfDay.withZone(zone), nanos);
+    }
+}
