@@ -76,8 +76,8 @@ public record ServerAddresses(List<URI> uris) {
         }
         if (address.getRawQuery() != null || address.getRawFragment() != null) {
             throw new IllegalArgumentException(
-                    "the server's address must end in its path, without '?' or '#'; it is '%s'"
-                            .formatted(ShownAddress.of(address.toString())));
+                    "the server's address must end in its path, without the '?' or '#' after '%s'"
+                            .formatted(ShownAddress.of(address.toString().split("[?#]", 2)[0])));
         }
         if (!UNIX.equals(address.getScheme())) {
             return URI.create(address.toString().replaceFirst("/+$", ""));
