@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import io
+import os
 import urllib.parse
 import urllib.request
 from typing import BinaryIO
@@ -11,31 +12,38 @@ from typing import BinaryIO
 from fleetgrad.options import ClientOptions
 from fleetgrad.problems import ShardError
 from fleetgrad.shards import Shard, ShardLimits, read
-from fleetgrad.transport import Pace, paced_response
+from fleetgrad.transport import Pace, paced_response, shown
 
 
 def fetch(address: str, options: ClientOptions = ClientOptions(), limits: ShardLimits = ShardLimits()) -> Shard:
-    """Fetches and checks a shard. Messages never have the query of the address, which in a presigned one is a secret."""
-    source = address.partition("?")[0]
+    """Fetches and checks a shard. Messages never have the user and the query of the address, which in a presigned one is a secret."""
+    source = shown(address)
     try:
         with _open(address, options) as stream:
             return read(stream, source, limits)
     except (OSError, http.client.HTTPException, ValueError) as unreachable:
-        reason = str(unreachable).partition("?")[0]
+        reason = shown(str(unreachable))
         raise ShardError("%s could not be read: %s %s" % (source, type(unreachable).__name__, reason)) from None
 
 
 def _open(address: str, options: ClientOptions) -> BinaryIO:
     parts = urllib.parse.urlsplit(address)
     if parts.scheme == "":
-        return open(parts.path, "rb")
+        return _open_file(parts.path)
     if parts.scheme == "file":
         if parts.netloc not in ("", "localhost"):
             raise ValueError("a file's address has no host; this has '%s'" % parts.netloc)
-        return open(urllib.request.url2pathname(parts.path), "rb")
+        return _open_file(urllib.request.url2pathname(parts.path))
     if parts.scheme in ("http", "https"):
         return _Download(parts, options)  # type: ignore[return-value]
     raise ValueError("only http, https and file are read, not %s" % parts.scheme)
+
+
+def _open_file(path: str) -> BinaryIO:
+    # Opening a pipe would wait for ever, and a device may have no end.
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise OSError("it is a folder, a pipe or a device, and not a file")
+    return open(path, "rb")
 
 
 class _Download(io.RawIOBase):

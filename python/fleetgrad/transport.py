@@ -96,14 +96,22 @@ class Answer:
         return self.headers.get(name.lower(), "")
 
 
+def shown(address: str) -> str:
+    """Returns an address for a message: without a user before an @, and without a query, which may be a signature."""
+    if "@" in address and not address.startswith(("/", ".", "file:")):
+        scheme = address.partition("://")[0] + "://" if "://" in address else ""
+        address = scheme + "[hidden]@" + address.rpartition("@")[2]
+    return address.partition("?")[0]
+
+
 class Transport:
     """One connection to one server, which is opened again when it broke. Follows no redirect. Not thread-safe."""
 
     def __init__(self, address: str, options: ClientOptions) -> None:
         parts = urllib.parse.urlsplit(address if "://" in address else "http://" + address)
         is_server = parts.scheme in ("http", "https") and parts.hostname and not address.startswith("unix:")
-        if not is_server or parts.query or parts.fragment:
-            raise ValueError("the server's address must be like http://host:29500; it is '%s'" % address)
+        if not is_server or parts.query or parts.fragment or "@" in parts.netloc:
+            raise ValueError("the server's address must be like http://host:29500; it is '%s'" % shown(address))
         self._options = options
         self._host = str(parts.hostname)
         self._port = parts.port

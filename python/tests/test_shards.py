@@ -105,6 +105,20 @@ class ShardSourceTest(unittest.TestCase):
         self.assertIn("the store answered 403", str(error.exception))
         self.assertNotIn("secret", str(error.exception))
 
+    def test_should_never_show_the_password_of_an_address(self):
+        for address in ("http://me:secret@127.0.0.1:1/a", "ftp://me:secret@host/a", "http://me:secret@[/a"):
+            with self.assertRaises(ShardError) as error:
+                fetch(address)
+            self.assertNotIn("secret", str(error.exception))
+
+    def test_should_read_no_pipe_nor_device(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = os.path.join(folder, "pipe")
+            os.mkfifo(pipe)
+            for path in (pipe, "file://" + pipe, "/dev/zero", folder):
+                with self.assertRaisesRegex(ShardError, "a folder, a pipe or a device"):
+                    fetch(path)
+
     def test_should_refuse_other_addresses_by_name(self):
         with self.assertRaisesRegex(ShardError, "only http, https and file are read, not s3"):
             fetch("s3://bucket/s.tar.gz")

@@ -102,6 +102,12 @@ class TransportTest(unittest.TestCase):
             answer = Transport(server.address, IMPATIENT).exchange("POST", "/p", {}, [bytes(1000)])
             self.assertEqual(answer.status, 413)
 
+    def test_should_refuse_an_address_with_a_password_and_not_quote_it(self):
+        for address in ("http://me:sesame@host", "me:sesame@host", "http://host?token=sesame"):
+            with self.assertRaisesRegex(ValueError, "must be like http://host:29500") as error:
+                Transport(address, IMPATIENT)
+            self.assertNotIn("sesame", str(error.exception))
+
     def test_should_refuse_what_is_no_address(self):
         for address in ("ftp://host", "http://", "http://host?x=1", "unix:/run/x.sock"):
             with self.assertRaisesRegex(ValueError, "must be like http://host:29500"):

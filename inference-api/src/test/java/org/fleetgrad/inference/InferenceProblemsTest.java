@@ -254,7 +254,7 @@ class InferenceProblemsTest {
         assertThat(assertProblem(put("{\"policy\":7}"), 400, "invalid-parameter")
                         .get("detail")
                         .asString())
-                .endsWith(": 'policy' must be a text; it is '7'");
+                .endsWith(": 'policy' must be a text; it is a number");
         HttpResponse<byte[]> changed = CONTRACT.send(put("{\"policy\":\"pinned:1\"}"));
         assertThat(JSON.readTree(changed.body()).get("policy").asString()).isEqualTo("pinned:1");
         JsonNode reply = JSON.readTree(CONTRACT.send(service.get("/policy")).body());

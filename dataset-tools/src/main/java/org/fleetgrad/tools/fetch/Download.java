@@ -21,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.files.retry.Backoff;
+import org.fleetgrad.files.text.ShownAddress;
+import org.fleetgrad.files.transfer.StalledTransferMonitor;
 import org.fleetgrad.store.RemoteException;
 import org.fleetgrad.tools.Progress;
 import org.fleetgrad.tools.fetch.PublishedDataset.PublishedFile;
@@ -36,17 +38,28 @@ final class Download {
 
     private final HttpClient client;
     private final DownloadRetry retry;
+    private final StalledTransferMonitor monitor;
     private final Progress progress;
-    private final URI source;
+    private final URI base;
+    private final String source;
     private final PublishedFile file;
     private final Path target;
     private final Path part;
 
-    Download(HttpClient client, DownloadRetry retry, Progress progress, URI base, PublishedFile file, Path folder) {
+    Download(
+            HttpClient client,
+            DownloadRetry retry,
+            StalledTransferMonitor monitor,
+            Progress progress,
+            URI base,
+            PublishedFile file,
+            Path folder) {
         this.client = client;
         this.retry = retry;
+        this.monitor = monitor;
         this.progress = progress;
-        this.source = base.resolve(file.name());
+        this.base = base;
+        this.source = ShownAddress.of(base.resolve(file.name()).toString());
         this.file = file;
         this.target = folder.resolve(file.name());
         this.part = folder.resolve(file.name() + ".part");
@@ -92,8 +105,9 @@ final class Download {
 
     private void attempt() throws IOException, InterruptedException {
         long have = partBytes();
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(source).timeout(ANSWER_TIMEOUT).GET();
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(file.name()))
+                .timeout(ANSWER_TIMEOUT)
+                .GET();
         if (have > 0) {
             request.header("Range", "bytes=%d-".formatted(have));
         }
@@ -127,10 +141,13 @@ final class Download {
 
     /** Writes the body from byte {@code from} on; after a failure, the bytes received so far are retained. */
     private void receive(InputStream body, long from) throws IOException {
-        try (FileChannel channel = from == 0 ? truncated() : FileChannel.open(part, APPEND)) {
+        try (FileChannel channel = from == 0 ? truncated() : FileChannel.open(part, APPEND);
+                StalledTransferMonitor.Transfer transfer = monitor.begin(ANSWER_TIMEOUT, () -> close(body))) {
+            // The timeout of the request ends with the head of the answer.
+            transfer.rate().limitSilence(ANSWER_TIMEOUT);
             long have = from;
             byte[] chunk = new byte[CHUNK_BYTES];
-            for (int read = body.read(chunk); read >= 0; read = body.read(chunk)) {
+            for (int read = read(body, chunk, transfer); read >= 0; read = read(body, chunk, transfer)) {
                 have += read;
                 if (have > file.bytes()) {
                     channel.truncate(0);
@@ -148,6 +165,26 @@ final class Download {
             if (have < file.bytes()) {
                 throw new TransientException("the body ended after %d of %d bytes".formatted(have, file.bytes()));
             }
+        }
+    }
+
+    private static int read(InputStream body, byte[] chunk, StalledTransferMonitor.Transfer transfer)
+            throws IOException {
+        try {
+            int read = body.read(chunk);
+            transfer.rate().count(Math.max(0, read));
+            return read;
+        } catch (IOException broken) {
+            throw transfer.isEnded() ? transfer.rate().tooSlow() : broken;
+        }
+    }
+
+    /** Ends a read of another thread. */
+    private static void close(InputStream body) {
+        try {
+            body.close();
+        } catch (IOException broken) {
+            // The read ends anyway.
         }
     }
 

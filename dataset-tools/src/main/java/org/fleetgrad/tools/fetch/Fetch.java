@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.datasets.folder.NameFile;
 import org.fleetgrad.files.Sha256;
+import org.fleetgrad.files.transfer.StalledTransferMonitor;
 import org.fleetgrad.tools.Progress;
 import org.fleetgrad.tools.fetch.PublishedDataset.PublishedFile;
 
@@ -22,9 +23,15 @@ public final class Fetch {
     private final HttpClient client;
     private final DownloadRetry retry;
     private final Progress progress;
+    private final StalledTransferMonitor monitor;
 
     /** Prepares to fetch. */
     public Fetch(DownloadRetry retry, Progress progress) {
+        this(retry, progress, StalledTransferMonitor.shared());
+    }
+
+    Fetch(DownloadRetry retry, Progress progress, StalledTransferMonitor monitor) {
+        this.monitor = monitor;
         this.client = HttpClient.newBuilder()
                 .followRedirects(HttpClient.Redirect.NORMAL)
                 .connectTimeout(CONNECT_TIMEOUT)
@@ -59,7 +66,7 @@ public final class Fetch {
                     throw new FileAlreadyExistsException(
                             target.toString(), null, "and is not the published file of %s".formatted(dataset.name()));
                 }
-                new Download(client, retry, progress, dataset.base(), file, folder).run();
+                new Download(client, retry, monitor, progress, dataset.base(), file, folder).run();
             }
             fetched.add(new FetchedFile(target, file.bytes(), file.sha256(), isCached));
         }

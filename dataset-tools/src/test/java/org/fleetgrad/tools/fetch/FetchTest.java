@@ -2,9 +2,11 @@ package org.fleetgrad.tools.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -14,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
@@ -23,6 +27,7 @@ import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.folder.DatasetFolder.FolderOptions;
 import org.fleetgrad.datasets.folder.NameFile;
 import org.fleetgrad.files.Sha256;
+import org.fleetgrad.files.transfer.StalledTransferMonitor;
 import org.fleetgrad.store.RemoteException;
 import org.fleetgrad.tools.Progress;
 import org.fleetgrad.tools.fetch.Fetch.FetchedFile;
@@ -103,6 +108,34 @@ class FetchTest {
         assertThat(mirror.requests()).hasSize(3).first().isEqualTo("/files/a.gz");
         assertThat(mirror.requests().get(2)).startsWith("/files/a.gz bytes=");
         assertThat(pauses).containsExactly(Duration.ofMillis(10), Duration.ofMillis(20));
+    }
+
+    /** The timeout of the JDK's client ends with the head of an answer. */
+    @Test
+    void shouldResumeWhereAMirrorIsSilentInTheMiddle() throws Exception {
+        mirror.misbehave(Fault.STALL);
+        AtomicLong time = new AtomicLong();
+        StalledTransferMonitor monitor = new StalledTransferMonitor(time::get);
+        Fetch patient = new Fetch(retry(), Progress.SILENT, monitor);
+
+        CompletableFuture<List<FetchedFile>> fetched = CompletableFuture.supplyAsync(() -> {
+            try {
+                return patient.fetch(dataset(), folder, false);
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        });
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> Files.exists(part()) && Files.size(part()) == CONTENT.length / 2);
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            time.addAndGet(Duration.ofSeconds(10).toNanos());
+            monitor.check();
+            return mirror.requests().size() > 1;
+        });
+
+        assertThat(fetched).succeedsWithin(Duration.ofSeconds(60));
+        assertThat(file()).hasBinaryContent(CONTENT);
+        assertThat(mirror.requests().get(1)).startsWith("/files/a.gz bytes=");
     }
 
     @Test

@@ -13,6 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /** A server of files that understands Range, and injects faults on demand: one per request, in the given order. */
@@ -24,6 +27,8 @@ public final class Mirror implements AutoCloseable {
         HTTP_503,
         HTTP_404,
         CUT_IN_HALF,
+        /** Half a body, and then nothing. */
+        STALL,
         IGNORE_RANGE,
         WRONG_RANGE,
         HTTP_416,
@@ -31,6 +36,8 @@ public final class Mirror implements AutoCloseable {
     }
 
     private final HttpServer server;
+    private final ExecutorService handlers = Executors.newCachedThreadPool();
+    private final CountDownLatch closing = new CountDownLatch(1);
     private final Map<String, byte[]> files = new ConcurrentHashMap<>();
     private final Deque<Fault> faults = new ArrayDeque<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -39,6 +46,7 @@ public final class Mirror implements AutoCloseable {
     public Mirror() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::handle);
+        server.setExecutor(handlers);
         server.start();
     }
 
@@ -88,8 +96,7 @@ public final class Mirror implements AutoCloseable {
         }
     }
 
-    private static void send(HttpExchange exchange, byte[] content, @Nullable String range, Fault fault)
-            throws IOException {
+    private void send(HttpExchange exchange, byte[] content, @Nullable String range, Fault fault) throws IOException {
         byte[] whole = fault == Fault.TOO_MUCH ? Arrays.copyOf(content, content.length + 1) : content;
         int from = range == null || fault == Fault.IGNORE_RANGE
                 ? 0
@@ -101,11 +108,26 @@ public final class Mirror implements AutoCloseable {
         }
         int length = whole.length - from;
         exchange.sendResponseHeaders(from > 0 ? 206 : 200, length);
-        exchange.getResponseBody().write(whole, from, fault == Fault.CUT_IN_HALF ? length / 2 : length);
+        boolean isHalf = fault == Fault.CUT_IN_HALF || fault == Fault.STALL;
+        exchange.getResponseBody().write(whole, from, isHalf ? length / 2 : length);
+        if (fault == Fault.STALL) {
+            exchange.getResponseBody().flush();
+            awaitClose();
+        }
+    }
+
+    private void awaitClose() {
+        try {
+            closing.await();
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
     public void close() {
+        closing.countDown();
         server.stop(0);
+        handlers.shutdown();
     }
 }

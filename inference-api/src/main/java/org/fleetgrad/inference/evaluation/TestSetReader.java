@@ -3,13 +3,10 @@ package org.fleetgrad.inference.evaluation;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.URLConnection;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.fleetgrad.datasets.shard.InvalidShardException;
@@ -20,6 +17,7 @@ import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.files.Sha256;
+import org.fleetgrad.files.transfer.StoreDownload;
 import org.fleetgrad.serving.evaluation.TestSet;
 import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.ObjectStore;
@@ -28,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the held-out samples from their location. */
 public final class TestSetReader {
-
-    private static final int TIMEOUT_MS = Math.toIntExact(Duration.ofSeconds(30).toMillis());
 
     private final TestShardLocation location;
     private final Function<String, @Nullable String> environment;
@@ -74,15 +70,8 @@ public final class TestSetReader {
                 Files.isDirectory(path) ? ofDataset(new StoreLocation.Folder(path)) : ShardArchive.read(path));
     }
 
-    private Shard fetch(URI uri) throws IOException {
-        URLConnection connection = uri.toURL().openConnection();
-        connection.setConnectTimeout(TIMEOUT_MS);
-        connection.setReadTimeout(TIMEOUT_MS);
-        if (connection instanceof HttpURLConnection http && http.getResponseCode() != HttpURLConnection.HTTP_OK) {
-            // The JDK's own message would quote the whole address, with its signature.
-            throw new IOException("the store answered %d".formatted(http.getResponseCode()));
-        }
-        try (InputStream in = connection.getInputStream()) {
+    private static Shard fetch(URI uri) throws IOException {
+        try (InputStream in = new StoreDownload().open(uri)) {
             return ShardArchive.read(in, ShardLimits.DEFAULT);
         }
     }

@@ -4,8 +4,9 @@ import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.fleetgrad.files.text.ShownAddress;
 
-/** The location of the held-out samples, from the setting. Its text form has no query, which may be a signature. */
+/** The location of the held-out samples, from the setting. Its text form has no user and no query, which may be a signature. */
 public sealed interface TestShardLocation {
 
     /** A shard's file, or a folder with a dataset's {@code manifest.json}. */
@@ -20,7 +21,7 @@ public sealed interface TestShardLocation {
     record Url(URI uri) implements TestShardLocation {
         @Override
         public String toString() {
-            return withoutQuery(uri.toString());
+            return ShownAddress.of(uri.toString());
         }
     }
 
@@ -63,11 +64,6 @@ public sealed interface TestShardLocation {
     private static IllegalArgumentException refusal(String text) {
         return new IllegalArgumentException(
                 "inference.test-shard must be a shard's path or http(s) URL, or a dataset's folder or s3://bucket/prefix; it is '%s'"
-                        .formatted(withoutQuery(text)));
-    }
-
-    private static String withoutQuery(String address) {
-        int query = address.indexOf('?');
-        return query < 0 ? address : address.substring(0, query);
+                        .formatted(ShownAddress.of(text)));
     }
 }

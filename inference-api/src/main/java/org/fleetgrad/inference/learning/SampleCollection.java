@@ -39,6 +39,9 @@ public final class SampleCollection implements Learning {
     private final Thread writing = new Thread(this::run, "collect");
     private final LongAdder collected = new LongAdder();
     private final Map<DropReason, LongAdder> dropped = new EnumMap<>(DropReason.class);
+    /** Said once, and not for each shard of a disk that is full for hours. Confined to the thread that writes. */
+    private boolean isFailing;
+
     /** The classes of the version that had a label last, if they fit: a request may have thousands of labels. */
     private volatile List<String> fitting = List.of();
 
@@ -137,10 +140,20 @@ public final class SampleCollection implements Learning {
         try {
             drop(DropReason.ROOM, shards.write(schema().orElseThrow(), due));
             collected.add(due.size());
+            if (isFailing) {
+                LOG.info("feedback is written again; {} samples were lost", dropped(DropReason.UNWRITABLE));
+            }
+            isFailing = false;
         } catch (IOException | RuntimeException unwritable) {
             // The held-out samples, which tell the dataset, may be others since the label came. The thread goes on.
-            LOG.warn("{} samples of feedback could not be written: {}", due.size(), unwritable.toString());
             drop(DropReason.UNWRITABLE, due.size());
+            if (!isFailing) {
+                LOG.warn(
+                        "{} samples of feedback, and those of the shards to come, are lost until one can be written: {}",
+                        due.size(),
+                        unwritable.toString());
+            }
+            isFailing = true;
         }
     }
 

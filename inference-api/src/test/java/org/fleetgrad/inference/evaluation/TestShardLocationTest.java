@@ -30,10 +30,14 @@ class TestShardLocationTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasNoCause()
                 .hasMessageEndingWith("it is 'http://store/a b'");
+        assertThat(TestShardLocation.valueOf("http://me:hush@store/a.tar.gz"))
+                .hasToString("http://[hidden]@store/a.tar.gz");
+        assertThatThrownBy(() -> TestShardLocation.valueOf("http://me:hush@my_store/a"))
+                .hasMessageEndingWith("it is 'http://[hidden]@my_store/a'");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ftp://store/a", "http://", "http:///a", "a\0b"})
+    @ValueSource(strings = {"ftp://store/a", "http://", "http:///a"})
     void shouldSayWhatToWriteInstead(String text) {
         assertThatThrownBy(() -> TestShardLocation.valueOf(text))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -1,6 +1,7 @@
 package org.fleetgrad.inference.learning;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,10 +31,16 @@ import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.PredictionResult;
 import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.testing.SmallDisk;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** From an answer and its label to a shard, without the service around it. The test writes in place of the thread. */
+@ExtendWith(OutputCaptureExtension.class)
 class SampleCollectionTest {
 
     private static final Normalization NORMALIZATION = new Normalization(List.of(0f), List.of(1f));
@@ -285,6 +292,41 @@ class SampleCollectionTest {
 
         assertThat(collection.dropped(DropReason.UNWRITABLE)).isEqualTo(1);
         assertThat(files()).hasSize(1);
+    }
+
+    @Tag("whole")
+    @Test
+    void shouldAnswerAndLeaveNoHalfShardWhileTheDiskIsFull(CapturedOutput output) throws Exception {
+        try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), "64k")) {
+            SampleCollection collection = new SampleCollection(
+                    new LearningLimits(disk.folder(), TEN_INPUTS, 1, Duration.ofMinutes(1), Long.MAX_VALUE),
+                    () -> Optional.of(SCHEMA),
+                    now::get);
+            Feedback feedback = feedback(collection);
+            Path filler = disk.folder().resolve("filler");
+            assertThatThrownBy(() -> Files.write(filler, new byte[1 << 17])).hasMessageContaining("No space left");
+
+            for (int i = 0; i < 3; i++) {
+                String answer = answer(feedback, CLASSES, 1, 2);
+                assertThat(label(feedback, answer, new Label.Numbered(1))).isInstanceOf(FeedbackOutcome.Taken.class);
+                collection.write(false);
+            }
+            try (Stream<Path> files = Files.list(disk.folder())) {
+                assertThat(files).containsExactly(filler);
+            }
+            Files.delete(filler);
+            label(feedback, answer(feedback, CLASSES, 3, 4), new Label.Numbered(1));
+            collection.write(false);
+
+            assertThat(collection.dropped(DropReason.UNWRITABLE)).isEqualTo(3);
+            Path written = disk.folder().resolve("feedback-00000003-of-1-samples.tar.gz");
+            assertThat(ShardArchive.read(written).samples().count()).isEqualTo(1);
+            assertThat(output.getAll().lines().filter(line -> line.contains("lost until one can be written")))
+                    .singleElement()
+                    .asString()
+                    .contains("No space left on device");
+            assertThat(output).containsOnlyOnce("feedback is written again; 3 samples were lost");
+        }
     }
 
     @Test

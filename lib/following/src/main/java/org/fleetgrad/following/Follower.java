@@ -111,6 +111,12 @@ public final class Follower {
 
         /** Requests the numbers of the newest version. */
         VersionReply version() throws IOException;
+
+        /**
+         * Closes its connections, and waits for no call that is under way: that closes its own when it ends. A later call opens
+         * another. Whoever follows calls it after the last round, or a program that follows again and again has ever more of them.
+         */
+        default void close() {}
     }
 
     /** The state of following the parameter server; the detail says it as text. */

@@ -75,4 +75,11 @@ public final class ParameterServer implements Follower.Source {
     public void report(PutAccuracyRequest evaluation, Pulled evaluated) throws IOException {
         reportClient.putAccuracy(evaluation, evaluated);
     }
+
+    @Override
+    public void close() {
+        pullClient.closeIdle();
+        versionClient.closeIdle();
+        reportClient.closeIdle();
+    }
 }

@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
@@ -26,6 +28,7 @@ class ParameterServerTest {
     private static final String VERSION = "{\"code\":200,\"version\":0,\"generation\":\"g\",\"initialized\":false}";
 
     private final List<String> authorizations = new CopyOnWriteArrayList<>();
+    private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
     private HttpServer server;
 
     @BeforeEach
@@ -59,6 +62,18 @@ class ParameterServerTest {
                 .isEqualTo("the parameter server cannot be used: POST /issueToken: 401 the keys are those of no role");
     }
 
+    /** A Spring context that is closed and opened again would otherwise leave connections each time. */
+    @Test
+    void shouldKeepNoConnectionWhenItIsClosed() throws IOException {
+        ParameterServer closed = parameterServer("right-secret");
+        for (int i = 0; i < 3; i++) {
+            closed.version();
+            closed.close();
+        }
+
+        assertThat(ports).hasSize(3);
+    }
+
     private ParameterServer parameterServer(String secret) {
         return new ParameterServer(
                 ServerAddresses.parse(
@@ -68,6 +83,7 @@ class ParameterServerTest {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
+            ports.add(exchange.getRemoteAddress().getPort());
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             String authorization = exchange.getRequestHeaders().getFirst("Authorization");
             authorizations.add(authorization == null ? "none" : authorization);

@@ -13,6 +13,7 @@ import java.util.function.IntFunction;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.files.pem.PemTrust;
+import org.fleetgrad.files.text.ShownAddress;
 import org.fleetgrad.load.open.OpenTarget;
 import org.fleetgrad.load.open.OpenTarget.Opened;
 import org.fleetgrad.load.open.OpenTarget.Trust;
@@ -95,7 +96,8 @@ public final class LoadTarget {
         } catch (URISyntaxException malformed) {
             // Falls through: the message below is the same for every wrong address.
         }
-        throw new IllegalArgumentException("%s must be like http://host:29600; it is '%s'".formatted(option, text));
+        throw new IllegalArgumentException(
+                "%s must be like http://host:29600; it is '%s'".formatted(option, ShownAddress.of(text)));
     }
 
     /** Returns the factory of the clients' connections, for bodies of this media type. */

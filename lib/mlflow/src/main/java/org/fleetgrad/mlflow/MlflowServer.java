@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.fleetgrad.files.text.ShownAddress;
 
 /**
  * Where an MLflow tracking server is, and how it is asked. Immutable.
@@ -36,19 +37,22 @@ public record MlflowServer(URI address, Optional<String> authorization) {
         try {
             uri = URI.create(text.strip());
         } catch (IllegalArgumentException invalid) {
-            throw new IllegalArgumentException("the value is not an address" + example(), invalid);
+            // Without the cause, which quotes the whole address.
+            throw new IllegalArgumentException("the value is not an address" + example());
         }
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-        if (uri.getRawUserInfo() != null) {
+        // Not only the user that the JDK finds: of a host with '_' it finds none.
+        if (uri.getRawAuthority() != null && uri.getRawAuthority().contains("@")) {
             throw new IllegalArgumentException(
                     "the address has a user or a password; set %s and %s instead".formatted(USERNAME, PASSWORD));
         }
         if (uri.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
-            throw new IllegalArgumentException("'%s' is not an address of HTTP%s".formatted(text, example()));
+            throw new IllegalArgumentException(
+                    "'%s' is not an address of HTTP%s".formatted(ShownAddress.of(text), example()));
         }
         if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
             throw new IllegalArgumentException(
-                    "'%s' is the address of a page; leave out what follows ? and #".formatted(text));
+                    "'%s' is the address of a page; leave out what follows ? and #".formatted(ShownAddress.of(text)));
         }
         String path = uri.getRawPath().replaceAll("/+$", "");
         URI address = URI.create(scheme + "://" + uri.getRawAuthority() + path);

@@ -50,11 +50,21 @@ class MlflowServerTest {
         assertThatThrownBy(() -> MlflowServer.parse(text, Map.of())).hasMessageContaining("leave out what follows");
     }
 
-    @Test
-    void shouldQuoteNoPasswordOfAnAddress() {
-        assertThatThrownBy(() -> MlflowServer.parse("http://me:secret@h:5000", Map.of()))
+    /** The JDK finds no user before a host with '_'. */
+    @ParameterizedTest
+    @ValueSource(strings = {"http://me:secret@h:5000", "http://me:secret@my_host:5000"})
+    void shouldQuoteNoPasswordOfAnAddress(String text) {
+        assertThatThrownBy(() -> MlflowServer.parse(text, Map.of()))
                 .hasMessageContaining(MlflowServer.PASSWORD)
                 .hasMessageNotContaining("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://me:sec ret@h", "ftp://secret@h", "me:secret@h", "http://h/?token=secret"})
+    void shouldQuoteNoPasswordOfWhatIsNoAddress(String text) {
+        assertThatThrownBy(() -> MlflowServer.parse(text, Map.of()))
+                .hasNoCause()
+                .hasMessageNotContaining("ret");
     }
 
     @Test

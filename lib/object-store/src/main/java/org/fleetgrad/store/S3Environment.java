@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
+import org.fleetgrad.files.text.ShownAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ public final class S3Environment {
         if (!text.matches("https?://[^/?#@\\s]+/?")) {
             throw new IllegalArgumentException(
                     "S3_ENDPOINT must be an http or https address without a path, %s; it is '%s'"
-                            .formatted(EXAMPLE, text));
+                            .formatted(EXAMPLE, ShownAddress.of(text)));
         }
         return URI.create(text);
     }

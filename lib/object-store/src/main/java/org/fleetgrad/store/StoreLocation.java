@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.fleetgrad.files.text.ShownAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,7 @@ public sealed interface StoreLocation {
             if (!matcher.matches()) {
                 throw new IllegalArgumentException(
                         "a bucket is written s3://bucket/prefix, its name 3 to 63 lower-case letters, digits, '.' and '-'; not '%s'"
-                                .formatted(text));
+                                .formatted(ShownAddress.of(text)));
             }
             String prefix = Optional.ofNullable(matcher.group(2)).orElse("");
             if (!prefix.isEmpty()) {
@@ -110,7 +111,7 @@ public sealed interface StoreLocation {
         }
         if (text.isBlank() || text.contains("://")) {
             throw new IllegalArgumentException(
-                    "%s lie in a folder or in s3://bucket/prefix, not in '%s'".formatted(what, text));
+                    "%s lie in a folder or in s3://bucket/prefix, not in '%s'".formatted(what, ShownAddress.of(text)));
         }
         try {
             return new Folder(Path.of(text));

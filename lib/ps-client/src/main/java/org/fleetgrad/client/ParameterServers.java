@@ -45,8 +45,9 @@ public sealed interface ParameterServers permits PsClient, PartitionedServers {
     List<PsClient> all();
 
     /**
-     * Closes the connections that no call uses, also those of the clients that were made from this one. A later call opens
-     * another. Who makes many clients calls it when it is done with one: nothing else closes their connections.
+     * Closes the connections that no call uses, also those of the clients that were made from this one. Over plain HTTP, a call
+     * that is under way closes its own when it ends. A later call opens another. Who makes many clients calls it when it is done
+     * with one: nothing else closes their connections.
      */
     void closeIdle();
 

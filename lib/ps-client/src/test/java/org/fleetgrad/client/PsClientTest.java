@@ -321,7 +321,7 @@ class PsClientTest {
         assertThatThrownBy(() -> new PsClient(URI.create("ps:29500"), ClientOptions.DEFAULT))
                 .hasMessage("the server's address must be like http://host:29500; it is 'ps:29500'");
         assertThatThrownBy(() -> new PsClient(URI.create("http://ps/?a=b"), ClientOptions.DEFAULT))
-                .hasMessage("the server's address must end in its path, without '?' or '#'; it is 'http://ps/?a=b'");
+                .hasMessage("the server's address must end in its path, without the '?' or '#' after 'http://ps/'");
     }
 
     private PushResult push(boolean pull) throws IOException {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.fleetgrad.files.text.ShownAddress;
 
 /**
  * The addresses of a run's parameter servers, in the order of their partitions. An address is that of an http or https
@@ -42,7 +43,8 @@ public record ServerAddresses(List<URI> uris) {
                 .map(part -> uri(setting, part.strip()))
                 .toList();
         if (new HashSet<>(uris).size() != uris.size()) {
-            throw new IllegalArgumentException("%s must have each address once; it is '%s'".formatted(setting, text));
+            throw new IllegalArgumentException(
+                    "%s must have each address once; it is '%s'".formatted(setting, ShownAddress.of(text)));
         }
         return new ServerAddresses(uris);
     }
@@ -57,7 +59,8 @@ public record ServerAddresses(List<URI> uris) {
         } catch (URISyntaxException malformed) {
             // Falls through: the message below is the same for every wrong address.
         }
-        throw new IllegalArgumentException("%s must be like http://host:29500; it is '%s'".formatted(setting, text));
+        throw new IllegalArgumentException(
+                "%s must be like http://host:29500; it is '%s'".formatted(setting, ShownAddress.of(text)));
     }
 
     /**
@@ -68,12 +71,13 @@ public record ServerAddresses(List<URI> uris) {
      */
     public static URI requestBase(URI address) {
         if (!isServer(address)) {
-            throw new IllegalArgumentException(
-                    "the server's address must be like http://host:29500; it is '%s'".formatted(address));
+            throw new IllegalArgumentException("the server's address must be like http://host:29500; it is '%s'"
+                    .formatted(ShownAddress.of(address.toString())));
         }
         if (address.getRawQuery() != null || address.getRawFragment() != null) {
             throw new IllegalArgumentException(
-                    "the server's address must end in its path, without '?' or '#'; it is '%s'".formatted(address));
+                    "the server's address must end in its path, without the '?' or '#' after '%s'"
+                            .formatted(ShownAddress.of(address.toString().split("[?#]", 2)[0])));
         }
         if (!UNIX.equals(address.getScheme())) {
             return URI.create(address.toString().replaceFirst("/+$", ""));
@@ -92,7 +96,10 @@ public record ServerAddresses(List<URI> uris) {
                     && address.getPath() != null
                     && address.getPath().startsWith("/");
         }
-        return address.getHost() != null && ("http".equals(address.getScheme()) || "https".equals(address.getScheme()));
+        // A user or a password would be shown wherever the address is, and no client sends it.
+        return address.getHost() != null
+                && address.getRawUserInfo() == null
+                && ("http".equals(address.getScheme()) || "https".equals(address.getScheme()));
     }
 
     /** Returns the lead's address. */

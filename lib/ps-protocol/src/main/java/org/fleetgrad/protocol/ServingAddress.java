@@ -2,7 +2,7 @@ package org.fleetgrad.protocol;
 
 import java.net.URI;
 import java.net.URISyntaxException;
-import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.files.text.ShownAddress;
 
 /** The address at which a worker serves predictions while it trains, as stated in its registration. */
 public final class ServingAddress {
@@ -38,6 +38,6 @@ public final class ServingAddress {
         }
         throw new IllegalArgumentException(
                 "'%s' must be an http or https address without user, query and fragment, such as http://10.0.0.7:29700; it is '%s'"
-                        .formatted(name, Printable.text(text)));
+                        .formatted(name, ShownAddress.of(text)));
     }
 }

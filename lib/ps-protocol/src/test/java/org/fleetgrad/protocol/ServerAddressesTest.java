@@ -31,6 +31,25 @@ class ServerAddressesTest {
                 .hasMessage("apihost must be like http://host:29500; it is '%s'", badPartOf(text));
     }
 
+    /** It would be in each log and page that says where the server is, and no client sends it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://me:sesame@host:29500",
+                "me:sesame@host",
+                "http://me:sesame@host_of_server",
+                "a,http://sesame@b"
+            })
+    void shouldRefuseAnAddressWithAPasswordAndNotQuoteIt(String text) {
+        assertThatThrownBy(() -> ServerAddresses.parse("apihost", text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasNoCause()
+                .hasMessageStartingWith("apihost must be like http://host:29500; it is '")
+                .hasMessageNotContaining("sesame");
+        assertThatThrownBy(() -> ServerAddresses.requestBase(URI.create("http://me:sesame@host")))
+                .hasMessageNotContaining("sesame");
+    }
+
     private static String badPartOf(String text) {
         return List.of(text.split(",", -1)).stream()
                 .filter(part -> !part.equals("a") && !part.equals("b"))

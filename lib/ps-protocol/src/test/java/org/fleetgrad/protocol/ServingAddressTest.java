@@ -28,8 +28,6 @@ class ServingAddressTest {
                 "HTTP://a:1",
                 "http://a:0",
                 "http://a:65536",
-                "http://u@a",
-                "http://a?q",
                 "http://a#f",
                 "http://a b"
             })
@@ -39,6 +37,14 @@ class ServingAddressTest {
                 .hasMessage(
                         "'WORKER_SERVE_URL' must be an http or https address without user, query and fragment, such as http://10.0.0.7:29700; it is '%s'",
                         text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://me:sesame@a", "http://a?token=sesame", "http://me:sesame@host_of_worker"})
+    void shouldNotQuoteAUserOrAQuery(String text) {
+        assertThatThrownBy(() -> ServingAddress.parse("WORKER_SERVE_URL", text))
+                .hasMessageContaining("without user, query and fragment")
+                .hasMessageNotContaining("sesame");
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.springframework.context.SmartLifecycle;
 final class ModelFollowing implements SmartLifecycle {
 
     private final LiveModel model;
+    private final Follower.Source server;
     private final Follower follower;
     private final Clock clock;
     private volatile Optional<Instant> arrived = Optional.empty();
@@ -25,6 +26,7 @@ final class ModelFollowing implements SmartLifecycle {
     private volatile @Nullable Loop loop;
 
     ModelFollowing(Follower.Source server, LiveModel model, HeldOutScores scores, Duration interval, Clock clock) {
+        this.server = server;
         this.model = model;
         this.clock = clock;
         this.follower = new Follower(server, this::take, scores, interval);
@@ -66,7 +68,7 @@ final class ModelFollowing implements SmartLifecycle {
 
     @Override
     public void start() {
-        Loop next = new Loop("fleetgrad-follow", this::round, () -> {});
+        Loop next = new Loop("fleetgrad-follow", this::round, server::close);
         loop = next;
         next.start();
     }

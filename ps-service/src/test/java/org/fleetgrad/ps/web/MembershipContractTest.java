@@ -167,7 +167,7 @@ class MembershipContractTest {
         assertThat(problem.get("detail").asString())
                 .isEqualTo(
                         "'address' must be an http or https address without user, query and fragment, such as http://10.0.0.7:29700; it is '%s'",
-                        address);
+                        address.replace("user:pw", "[hidden]"));
         assertThat(SERVICE.bean(Leases.class).isLive("astray")).isFalse();
     }
 

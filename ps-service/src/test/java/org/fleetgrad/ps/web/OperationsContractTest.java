@@ -217,9 +217,9 @@ class OperationsContractTest {
             delimiter = '|',
             quoteCharacter = '!',
             value = {
-                "{\"id\":7}|'id' must be a text; it is '7'",
-                "{\"id\":[]}|'id' must be a text; it is missing, null or something else",
-                "{\"id\":\"b\",\"deadline\":\"soon\"}|'deadline' must be a number; it is missing, null or something else",
+                "{\"id\":7}|'id' must be a text; it is a number",
+                "{\"id\":[]}|'id' must be a text; it is a list",
+                "{\"id\":\"b\",\"deadline\":\"soon\"}|'deadline' must be a whole number; it is a text",
                 "[]|the body must be an object; it is something else",
                 "!!|the request has no body; it must be a JSON object",
                 "{|the body is not JSON: line 1, column 2"

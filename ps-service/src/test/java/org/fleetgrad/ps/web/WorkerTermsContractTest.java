@@ -2,13 +2,20 @@ package org.fleetgrad.ps.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.ManualClockBean;
 import org.fleetgrad.ps.RunningService;
+import org.fleetgrad.ps.Tensors;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -129,5 +136,50 @@ class WorkerTermsContractTest {
             assertThat(status.get("staleness").asString()).isEqualTo("look-ahead-slim");
             assertThat(status.get("durability").asString()).isEqualTo("none");
         }
+    }
+
+    /** A server with an outer learning rate of 1 would step by a gradient as far as it is long. */
+    @Test
+    void shouldTakeLocalStepsOnlyInARunThatMakesThem() {
+        try (RunningService local = RunningService.start("ps.local.steps=8").startingAt(0, 0, 0, 0, 0, 0)) {
+            local.send(local.json(Routes.REGISTER_WORKER, "{\"id\":\"a\"}"));
+
+            assertThat(detail(local, local.push("a", 1, 0, 1, 1, 1, 1, 1, 1)))
+                    .contains("lack 'localSteps', as those of 1 step do", "make up to 8 steps");
+            assertThat(detail(local, steps(local, 9, 16)))
+                    .contains("from 1 to the run's 8 (ps.local.steps); it is '9'");
+            assertThat(local.version()).as("of a run that took none of them").isZero();
+            assertThat(local.send(steps(local, 8, 16)).statusCode()).isEqualTo(200);
+        }
+        try (RunningService plain = RunningService.start().startingAt(0, 0, 0, 0, 0, 0)) {
+            plain.send(plain.json(Routes.REGISTER_WORKER, "{\"id\":\"a\"}"));
+
+            assertThat(detail(plain, steps(plain, 8, 16)))
+                    .contains("have 'localSteps' 8", "make 1 step between two pushes");
+            assertThat(plain.send(plain.push("a", 1, 0, 1, 1, 1, 1, 1, 1)).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    private static String detail(RunningService service, HttpRequest.Builder push) {
+        return service.refused(push, 400, ProblemKind.MALFORMED.rule())
+                .get("detail")
+                .asString();
+    }
+
+    private static HttpRequest.Builder steps(RunningService service, int steps, int samples) {
+        Map<String, String> metadata = new GradientMetadata(
+                        "a",
+                        1,
+                        service.generation(),
+                        0,
+                        samples,
+                        0.5,
+                        Optional.empty(),
+                        OptionalLong.empty(),
+                        OptionalDouble.empty(),
+                        OptionalLong.of(steps))
+                .toMap();
+        return service.tensors("POST", Routes.PUT_GRADIENT, Tensors.gradient(metadata, 1, 1, 1, 1, 1, 1));
     }
 }

@@ -7,6 +7,7 @@ import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.Credentials.KeySetting;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.Sampling;
+import org.fleetgrad.files.text.ShownAddress;
 import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ServerAddresses;
@@ -200,7 +201,9 @@ public record RunParameters(
         Optional<JsonNode> given = member(value, name);
         if (given.isPresent()
                 && (!given.get().isString() || given.get().asString().isBlank())) {
-            throw new IllegalArgumentException("%s must be a text; it is %s".formatted(name, given.get()));
+            // A list of presigned addresses, say.
+            throw new IllegalArgumentException("%s must be a text; it is %s"
+                    .formatted(name, ShownAddress.of(given.get().toString())));
         }
         return given.map(node -> node.asString().strip());
     }

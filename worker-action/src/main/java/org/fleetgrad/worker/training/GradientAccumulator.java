@@ -1,6 +1,7 @@
 package org.fleetgrad.worker.training;
 
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.fleetgrad.datasets.augment.EpochDraws;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.LossWeights;
@@ -25,8 +26,9 @@ final class GradientAccumulator implements GradientSource {
      * @param batches its batches
      * @param loss    mean over the batches, weighted as the gradient is
      * @param weight  sum of the samples' loss weights; absent if they count alike
+     * @param steps   local steps that were made, if the values are how far they went; absent if they are a gradient
      */
-    record Mean(float[] values, long samples, int batches, double loss, OptionalDouble weight) {}
+    record Mean(float[] values, long samples, int batches, double loss, OptionalDouble weight, OptionalLong steps) {}
 
     private final Network network;
     private final Learning learning;
@@ -121,7 +123,8 @@ final class GradientAccumulator implements GradientSource {
                 (long) batches * sizeOfBatches,
                 batches,
                 lossOfBatches / counted,
-                isWeighted ? OptionalDouble.of(weightOfBatches) : OptionalDouble.empty());
+                isWeighted ? OptionalDouble.of(weightOfBatches) : OptionalDouble.empty(),
+                OptionalLong.empty());
         batches = 0;
         weightOfBatches = 0;
         lossOfBatches = 0;

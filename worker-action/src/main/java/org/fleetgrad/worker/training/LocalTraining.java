@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
@@ -163,7 +164,8 @@ final class LocalTraining implements GradientSource {
                 samples,
                 batches,
                 weightSum == 0 ? 0 : lossSum / weightSum,
-                isWeighted ? OptionalDouble.of(weightSum) : OptionalDouble.empty());
+                isWeighted ? OptionalDouble.of(weightSum) : OptionalDouble.empty(),
+                OptionalLong.of(steps));
         clear();
         return pushed;
     }

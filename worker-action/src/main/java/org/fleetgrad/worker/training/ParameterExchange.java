@@ -109,7 +109,8 @@ final class ParameterExchange {
                     gradient.loss(),
                     reached,
                     state.isEmpty() ? OptionalLong.empty() : OptionalLong.of(gradient.batches()),
-                    gradient.weight());
+                    gradient.weight(),
+                    gradient.steps());
             PushResult result = servers().push(metadata, base, channel, true);
             bytes += channel.tensorBytes();
             if (result instanceof PushResult.UnknownWorker) {

@@ -25,6 +25,7 @@ import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.files.transfer.StalledTransferMonitor;
+import org.fleetgrad.files.transfer.StoreDownload;
 import org.fleetgrad.testing.DrippingServer;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource.Fetched;
@@ -190,6 +191,53 @@ class ShardSourceTest {
                 .doesNotContain("s3cr3t");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://me:s3cr3t@127.0.0.1:1/a",
+                "http://me:s3cr3t@host_of_store/a",
+                "ftp://me:s3cr3t@host/a",
+                "http://me:s3cr3t@host/%zz"
+            })
+    void shouldNotTellThePasswordOfAnAddress(String address) {
+        Throwable failure = catchThrowable(() -> source.fetch(address));
+
+        assertThat(trace(failure))
+                .startsWith(ShardUnavailableException.class.getName())
+                .doesNotContain("s3cr3t");
+    }
+
+    /** A store decides where a redirect leads: to the metadata service of a cloud, or to a service of this machine. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/shard.tar.gz", "http://169.254.169.254/latest", "file:///etc/passwd"})
+    void shouldFollowNoRedirect(String to) {
+        store.createContext("/moved", exchange -> {
+            try (exchange) {
+                exchange.getResponseHeaders().add("Location", to + "?" + SECRET);
+                exchange.sendResponseHeaders(302, -1);
+            }
+        });
+
+        assertThatThrownBy(() -> source.fetch(address("/moved")))
+                .hasMessageEndingWith(
+                        "the store answered 302, a redirect to %s, and none is followed: give that address instead",
+                        to);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void shouldReadNoPipeNorDevice() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+
+        for (String address : List.of(pipe.toString(), pipe.toUri().toString(), "file:///dev/zero", "/dev/zero")) {
+            assertThatThrownBy(() -> source.fetch(address))
+                    .isInstanceOf(ShardUnavailableException.class)
+                    .hasMessageEndingWith("it is a folder, a pipe or a device, and not a file");
+        }
+    }
+
     private static String trace(Throwable failure) {
         StringWriter trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace));
@@ -207,7 +255,7 @@ class ShardSourceTest {
     void shouldGiveUpAStoreThatSendsAByteNowAndThen(String begin) throws Exception {
         AtomicLong time = new AtomicLong();
         StalledTransferMonitor monitor = new StalledTransferMonitor(time::get);
-        ShardSource patient = new ShardSource(ShardLimits.DEFAULT, time::get, monitor);
+        ShardSource patient = new ShardSource(ShardLimits.DEFAULT, new StoreDownload(time::get, monitor));
         try (DrippingServer dripping = DrippingServer.start(begin)) {
             CompletableFuture<Throwable> fetched = CompletableFuture.supplyAsync(
                     () -> catchThrowable(() -> patient.fetch(dripping.uri() + "/shard.tar.gz")));

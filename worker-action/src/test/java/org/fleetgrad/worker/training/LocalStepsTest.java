@@ -163,6 +163,9 @@ class LocalStepsTest {
         // Seven batches a pass: three, three and one.
         assertThat(server.pushes().stream().map(push -> push.metadata().samples()))
                 .containsExactly(24L, 24L, 2L, 24L, 24L, 2L);
+        assertThat(server.pushes().stream()
+                        .map(push -> push.metadata().localSteps().orElseThrow()))
+                .containsExactly(3L, 3L, 1L, 3L, 3L, 1L);
         assertThat(report.pushes()).isEqualTo(6);
         assertThat(report.steps()).isEqualTo(14);
         assertThat(report.counted()).isEqualTo(report.samples()).isEqualTo(100);

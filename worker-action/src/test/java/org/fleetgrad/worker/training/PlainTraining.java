@@ -39,7 +39,8 @@ public final class PlainTraining {
 
     /** A gradient with a loss of 1.5. */
     static GradientAccumulator.Mean mean(float[] values, long samples, int batches) {
-        return new GradientAccumulator.Mean(values, samples, batches, 1.5, OptionalDouble.empty());
+        return new GradientAccumulator.Mean(
+                values, samples, batches, 1.5, OptionalDouble.empty(), OptionalLong.empty());
     }
 
     /** Without clipping, smoothing, weights and augmentation. */

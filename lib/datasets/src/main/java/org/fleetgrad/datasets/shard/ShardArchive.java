@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.zip.Deflater;
@@ -14,6 +13,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.fleetgrad.datasets.text.JsonTokenizer;
 import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.files.RegularFile;
 import org.fleetgrad.files.Sha256;
 
 /**
@@ -92,7 +92,7 @@ public final class ShardArchive {
      * @throws InvalidShardException if the shard breaks a rule or exceeds {@code limits}
      */
     public static Shard read(Path file, ShardLimits limits) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = RegularFile.open(file)) {
             return new ShardReader(file.toString(), limits).read(in);
         }
     }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     absent if the network has no state
  * @param lossWeight  sum of the factors that the losses of these samples have in the mean, from 0 to {@link #MAX_LOSS_WEIGHT};
  *     absent if each has 1
+ * @param localSteps  steps that the worker made by itself: the tensors are how far these went; absent if they are a gradient
  */
 public record GradientMetadata(
         String worker,
@@ -38,7 +39,8 @@ public record GradientMetadata(
         double loss,
         Optional<Cursor> cursor,
         OptionalLong batches,
-        OptionalDouble lossWeight) {
+        OptionalDouble lossWeight,
+        OptionalLong localSteps) {
 
     /** The largest number of pushes, 2^53: every number up to it is exact in JSON, which registration responses use. */
     public static final long MAX_SEQUENCE = 1L << 53;
@@ -59,6 +61,7 @@ public record GradientMetadata(
     private static final String LOSS = "loss";
     private static final String CURSOR = "cursor";
     private static final String LOSS_WEIGHT = "lossWeight";
+    private static final String LOCAL_STEPS = "localSteps";
 
     /** Checks every number. */
     public GradientMetadata {
@@ -70,14 +73,36 @@ public record GradientMetadata(
         require(Double.isFinite(loss), LOSS, loss, "a finite number");
         double weight = lossWeight.orElse(1);
         require(weight >= 0 && weight <= MAX_LOSS_WEIGHT, LOSS_WEIGHT, weight, "from 0 to " + MAX_LOSS_WEIGHT);
-        long observed = batches.orElse(1);
-        if (observed < 1 || observed > samples) {
-            throw invalid(BATCHES, observed, "from 1 to the %d samples".formatted(samples), null);
-        }
+        requireOneOrMoreOf(samples, batches.orElse(1), BATCHES);
+        requireOneOrMoreOf(samples, localSteps.orElse(1), LOCAL_STEPS);
         long behind = cursor.map(Cursor::sample).orElse(samples);
         if (behind < samples) {
             throw invalid(CURSOR, cursor, "at sample %d or after it".formatted(samples), null);
         }
+    }
+
+    /** Describes a gradient, and not local steps. */
+    public GradientMetadata(
+            String worker,
+            long sequence,
+            String generation,
+            long baseVersion,
+            long samples,
+            double loss,
+            Optional<Cursor> cursor,
+            OptionalLong batches,
+            OptionalDouble lossWeight) {
+        this(
+                worker,
+                sequence,
+                generation,
+                baseVersion,
+                samples,
+                loss,
+                cursor,
+                batches,
+                lossWeight,
+                OptionalLong.empty());
     }
 
     /** Describes a gradient whose samples count alike. */
@@ -107,13 +132,49 @@ public record GradientMetadata(
     /** Returns the metadata with another position in the work. */
     public GradientMetadata reaching(Optional<Cursor> reached) {
         return new GradientMetadata(
-                worker, sequence, generation, baseVersion, samples, loss, reached, batches, lossWeight);
+                worker, sequence, generation, baseVersion, samples, loss, reached, batches, lossWeight, localSteps);
     }
 
     /** Returns the metadata with another base version: each partition of the parameters has its own version. */
     public GradientMetadata on(ParameterVersion base) {
         return new GradientMetadata(
-                worker, sequence, base.generation(), base.version(), samples, loss, cursor, batches, lossWeight);
+                worker,
+                sequence,
+                base.generation(),
+                base.version(),
+                samples,
+                loss,
+                cursor,
+                batches,
+                lossWeight,
+                localSteps);
+    }
+
+    /**
+     * Requires that the push is of the kind that the run's workers push. The server's optimizer takes how far the workers went by a rate
+     * of its own, by which a gradient would be a step much too large.
+     *
+     * @param most the largest number of steps that a worker of the run makes between two pushes; 1 if it pushes gradients
+     * @throws IllegalArgumentException if it is not; the message names both numbers
+     */
+    public void requireLocalSteps(long most) {
+        if (most == 1 && localSteps.isPresent()) {
+            throw new IllegalArgumentException(
+                    "the gradient's metadata have '%s' %d, and the run's workers make 1 step between two pushes (ps.local.steps): push the gradient of each step"
+                            .formatted(LOCAL_STEPS, localSteps.getAsLong()));
+        }
+        if (most > 1 && localSteps.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the gradient's metadata lack '%s', as those of 1 step do, and the run's workers make up to %d steps between two pushes (ps.local.steps) and push how far they went: take the number from the answer to /registerWorker"
+                            .formatted(LOCAL_STEPS, most));
+        }
+        if (localSteps.orElse(1) > most) {
+            throw invalid(
+                    LOCAL_STEPS,
+                    localSteps.getAsLong(),
+                    "from 1 to the run's %d (ps.local.steps)".formatted(most),
+                    null);
+        }
     }
 
     /** Writes the metadata as the strings of a safetensors header. */
@@ -128,6 +189,7 @@ public record GradientMetadata(
         cursor.ifPresent(reached -> map.put(CURSOR, reached.toString()));
         batches.ifPresent(count -> map.put(BATCHES, Long.toString(count)));
         lossWeight.ifPresent(weight -> map.put(LOSS_WEIGHT, Double.toString(weight)));
+        localSteps.ifPresent(count -> map.put(LOCAL_STEPS, Long.toString(count)));
         return map;
     }
 
@@ -145,8 +207,13 @@ public record GradientMetadata(
                 wholeNumber(map, SAMPLES),
                 number(map, LOSS),
                 Optional.ofNullable(map.get(CURSOR)).map(GradientMetadata::cursor),
-                map.containsKey(BATCHES) ? OptionalLong.of(wholeNumber(map, BATCHES)) : OptionalLong.empty(),
-                map.containsKey(LOSS_WEIGHT) ? OptionalDouble.of(number(map, LOSS_WEIGHT)) : OptionalDouble.empty());
+                count(map, BATCHES),
+                map.containsKey(LOSS_WEIGHT) ? OptionalDouble.of(number(map, LOSS_WEIGHT)) : OptionalDouble.empty(),
+                count(map, LOCAL_STEPS));
+    }
+
+    private static OptionalLong count(Map<String, String> map, String key) {
+        return map.containsKey(key) ? OptionalLong.of(wholeNumber(map, key)) : OptionalLong.empty();
     }
 
     private static Cursor cursor(String text) {
@@ -178,6 +245,12 @@ public record GradientMetadata(
             return Double.parseDouble(value);
         } catch (NumberFormatException notANumber) {
             throw invalid(key, value, "a number", notANumber);
+        }
+    }
+
+    private static void requireOneOrMoreOf(long samples, long count, String key) {
+        if (count < 1 || count > samples) {
+            throw invalid(key, count, "from 1 to the %d samples".formatted(samples), null);
         }
     }
 

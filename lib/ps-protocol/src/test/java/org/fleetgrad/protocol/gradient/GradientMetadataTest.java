@@ -1,6 +1,7 @@
 package org.fleetgrad.protocol.gradient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
@@ -73,6 +74,43 @@ class GradientMetadataTest {
                         .lossWeight())
                 .hasValue(2.5);
         assertThat(GradientMetadata.parse(VALID).weight()).isEqualTo(32);
+    }
+
+    @Test
+    void shouldCarryTheLocalStepsOfAPush() {
+        GradientMetadata metadata = GradientMetadata.parse(with("localSteps", "8"));
+
+        assertThat(metadata.localSteps()).hasValue(8);
+        assertThat(metadata.toMap()).containsEntry("localSteps", "8");
+        assertThat(metadata.reaching(Optional.of(new Cursor(0, 0, 32)))
+                        .on(new ParameterVersion("g", 1))
+                        .localSteps())
+                .hasValue(8);
+        assertThat(GradientMetadata.parse(VALID).localSteps()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 8, 32})
+    void shouldTakeAsManyLocalStepsAsTheRunMakesOrFewer(long steps) {
+        assertThatNoException()
+                .isThrownBy(() -> GradientMetadata.parse(with("localSteps", Long.toString(steps)))
+                        .requireLocalSteps(32));
+        assertThatNoException().isThrownBy(() -> GradientMetadata.parse(VALID).requireLocalSteps(1));
+    }
+
+    /** A gradient would be taken by the rate of the distance that several steps went, and the distance by that of a gradient. */
+    @Test
+    void shouldRefuseAPushOfAnotherKindThanTheRunsAndNameBothNumbers() {
+        GradientMetadata eight = GradientMetadata.parse(with("localSteps", "8"));
+
+        assertThatThrownBy(() -> GradientMetadata.parse(VALID).requireLocalSteps(32))
+                .hasMessageContainingAll(
+                        "lack 'localSteps', as those of 1 step do", "make up to 32 steps", "ps.local.steps");
+        assertThatThrownBy(() -> eight.requireLocalSteps(1))
+                .hasMessageContainingAll("have 'localSteps' 8", "make 1 step between two pushes", "ps.local.steps");
+        assertThatThrownBy(() -> eight.requireLocalSteps(7))
+                .hasMessage(
+                        "the gradient's metadata 'localSteps' must be from 1 to the run's 7 (ps.local.steps); it is '8'");
     }
 
     @ParameterizedTest

@@ -21,6 +21,13 @@ final class CurveReading {
 
     private CurveReading() {}
 
+    /** Returns the bytes of the file that {@link #read} would read; 0 if it would read none. */
+    static long size(Path folder, String file) throws IOException {
+        Path table = folder.resolve(file);
+        long size = Files.isRegularFile(table, LinkOption.NOFOLLOW_LINKS) ? Files.size(table) : 0;
+        return size > MOST_BYTES ? 0 : size;
+    }
+
     /**
      * Returns a curve for each name; one that the file lacks is empty.
      *
@@ -31,7 +38,7 @@ final class CurveReading {
         Map<String, List<Point>> read = new LinkedHashMap<>();
         curves.forEach(curve -> read.put(curve, new ArrayList<>()));
         Path table = folder.resolve(file);
-        if (!Files.isRegularFile(table, LinkOption.NOFOLLOW_LINKS) || Files.size(table) > MOST_BYTES) {
+        if (size(folder, file) == 0) {
             return read;
         }
         try (BufferedReader rows = Files.newBufferedReader(table, StandardCharsets.ISO_8859_1)) {

@@ -3,6 +3,7 @@ package org.fleetgrad.runs.kept;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.messages.RunMessages.EarlierRunsReply;
 import org.fleetgrad.protocol.messages.RunMessages.EarlierRunsReply.EarlierPoint;
@@ -33,6 +36,12 @@ public final class EarlierRuns {
             .changeDefaultPropertyInclusion(usual -> usual.withValueInclusion(Include.NON_NULL))
             .build();
 
+    /** Of all tables that are read, for which the start of a run waits: about eight runs of a week, which take 0.7 s. */
+    static final long MOST_BYTES = 100_000_000;
+
+    /** After this time no further table is read. */
+    static final long MOST_NANOS = Duration.ofSeconds(2).toNanos();
+
     private EarlierRuns() {}
 
     /**
@@ -43,8 +52,13 @@ public final class EarlierRuns {
      * @return the file; empty if there are no such runs
      */
     public static Optional<Path> write(Path folder, String dataset, KeptRuns runs, Consumer<String> teller) {
+        return write(folder, dataset, runs, teller, System::nanoTime);
+    }
+
+    static Optional<Path> write(
+            Path folder, String dataset, KeptRuns runs, Consumer<String> teller, LongSupplier nanoTime) {
         try {
-            List<EarlierRun> earlier = of(folder, dataset, runs);
+            List<EarlierRun> earlier = of(folder, dataset, runs, teller, nanoTime);
             if (earlier.isEmpty()) {
                 return Optional.empty();
             }
@@ -57,19 +71,36 @@ public final class EarlierRuns {
         }
     }
 
-    private static List<EarlierRun> of(Path folder, String dataset, KeptRuns runs)
+    private static List<EarlierRun> of(
+            Path folder, String dataset, KeptRuns runs, Consumer<String> teller, LongSupplier nanoTime)
             throws IOException, RunFailedException {
         List<EarlierRun> earlier = new ArrayList<>();
         Set<String> names = new HashSet<>();
+        long begin = nanoTime.getAsLong();
+        long bytes = 0;
+        int leftOut = 0;
         for (KeptRun run : runs.all()) {
             boolean isLike =
                     run.facts().dataset().equals(dataset) && !run.folder().equals(folder);
-            List<EarlierPoint> points =
-                    isLike && earlier.size() < EarlierRunsReply.MOST_RUNS ? points(run.folder()) : List.of();
+            if (!isLike || earlier.size() == EarlierRunsReply.MOST_RUNS) {
+                continue;
+            }
+            long size = CurveReading.size(run.folder(), TABLE);
+            if (bytes + size > MOST_BYTES || nanoTime.getAsLong() - begin > MOST_NANOS) {
+                leftOut++;
+                continue;
+            }
+            bytes += size;
+            List<EarlierPoint> points = points(run.folder());
             if (!points.isEmpty()) {
                 String name = names.add(run.title()) ? run.title() : "%s (%s)".formatted(run.title(), run.folderName());
                 earlier.add(new EarlierRun(name, points));
             }
+        }
+        if (leftOut > 0) {
+            teller.accept(
+                    "the dashboard leaves out %d earlier runs: of their curves %d MB are read before a run begins, for %d s"
+                            .formatted(leftOut, MOST_BYTES / 1_000_000, TimeUnit.NANOSECONDS.toSeconds(MOST_NANOS)));
         }
         return earlier;
     }

@@ -1,6 +1,7 @@
 package org.fleetgrad.runs.learning;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ public final class FeedbackWork {
     private final LongSupplier nanos;
     private long looked;
     private boolean isFirst = true;
+    private boolean isFailing;
 
     /** Adds a shard to the work. */
     @FunctionalInterface
@@ -99,10 +101,19 @@ public final class FeedbackWork {
         looked = nanos.getAsLong();
         StatusReply.AddedWork added = work.added();
         long last = added == null ? -1 : added.last();
-        boolean areAllKnown = addAgain(last, added != null && added.shardsLeft() > 0)
-                && addWaiting(last, added == null ? 0 : added.samples());
-        if (areAllKnown && added != null && added.shardsLeft() == 0) {
-            folder.makeRoom(last);
+        try {
+            boolean areAllKnown = addAgain(last, added != null && added.shardsLeft() > 0)
+                    && addWaiting(last, added == null ? 0 : added.samples());
+            if (areAllKnown && added != null && added.shardsLeft() == 0) {
+                folder.makeRoom(last);
+            }
+            isFailing = false;
+        } catch (FileSystemException unusable) {
+            // The training does not depend on it, and each shard has its number or waits.
+            if (!isFailing) {
+                teller.accept("feedback waits, since its folder cannot be used: %s".formatted(unusable.toString()));
+            }
+            isFailing = true;
         }
     }
 
@@ -168,6 +179,14 @@ public final class FeedbackWork {
 
     /** Says how much was learned from. */
     public void tell(StatusReply status) throws IOException {
+        try {
+            tellOf(status);
+        } catch (FileSystemException unusable) {
+            teller.accept("feedback: its folder cannot be read: %s".formatted(unusable.toString()));
+        }
+    }
+
+    private void tellOf(StatusReply status) throws IOException {
         StatusReply.AddedWork added = Optional.ofNullable(status.work())
                 .map(StatusReply.Work::added)
                 .orElse(new StatusReply.AddedWork(-1, 0, 0, 0));

@@ -2,11 +2,13 @@ package org.fleetgrad.runs.kept;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.fleetgrad.protocol.messages.RunMessages.EarlierRunsReply;
 import org.fleetgrad.protocol.messages.RunMessages.EarlierRunsReply.EarlierPoint;
 import org.fleetgrad.protocol.messages.RunMessages.EarlierRunsReply.EarlierRun;
@@ -69,5 +71,45 @@ class EarlierRunsTest {
             assertThat(run.points()).hasSizeBetween(400, EarlierRunsReply.MOST_POINTS);
             assertThat(run.points().get(run.points().size() - 1).version()).isEqualTo(1_234);
         });
+    }
+
+    /** The start of a run waits for it. */
+    @Test
+    void shouldReadNoMoreBytesThanAStartMayWaitFor() throws Exception {
+        run("large", "1,0.5,9,8,0.5,1.5\n");
+        run("small", "1,0.5,9,8,0.5,1.5\n");
+        try (RandomAccessFile file = new RandomAccessFile(
+                folder.resolve("large").resolve("curves.csv").toFile(), "rw")) {
+            file.setLength(EarlierRuns.MOST_BYTES + 1);
+        }
+
+        assertThat(written(ExampleFacts.of("small").dataset(), "self"))
+                .extracting(EarlierRun::name)
+                .containsExactly("small");
+        assertThat(told)
+                .containsExactly(
+                        "the dashboard leaves out 1 earlier runs: of their curves 100 MB are read before a run begins, for 2 s");
+    }
+
+    @Test
+    void shouldReadForNoLongerThanAStartMayWait() throws Exception {
+        for (int i = 0; i < 4; i++) {
+            run("run" + i, "1,0.5,9,8,0.5,1.5\n");
+        }
+        Path own = Files.createDirectories(folder.resolve("self"));
+        AtomicLong now = new AtomicLong();
+
+        Optional<Path> file = EarlierRuns.write(
+                own,
+                ExampleFacts.of("run0").dataset(),
+                KeptRuns.in(folder),
+                told::add,
+                () -> now.addAndGet(EarlierRuns.MOST_NANOS / 2));
+
+        assertThat(JsonMapper.shared()
+                        .readValue(Files.readAllBytes(file.orElseThrow()), EarlierRunsReply.class)
+                        .runs())
+                .hasSize(2);
+        assertThat(told).singleElement().asString().startsWith("the dashboard leaves out 2 earlier runs");
     }
 }

@@ -1,6 +1,7 @@
 package org.fleetgrad.runs.learning;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,8 +22,10 @@ import org.fleetgrad.protocol.messages.RunMessages.StatusReply;
 import org.fleetgrad.protocol.messages.RunMessages.StatusReply.AddedWork;
 import org.fleetgrad.protocol.messages.WorkMessages.AddWorkRequest;
 import org.fleetgrad.runs.ExampleStatus;
+import org.fleetgrad.testing.SmallDisk;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -218,6 +221,47 @@ class FeedbackWorkTest {
         assertThat(added).extracting(AddWorkRequest::samples).containsExactly(2L);
         assertThat(folder().waiting()).isEmpty();
         assertThat(elsewhere).exists();
+    }
+
+    /** As where a disk is full, or was taken away: a run of days does not end for its feedback. */
+    @Test
+    void shouldSayOnceThatItsFolderCannotBeUsedAndGoOnWhenItCan() throws Exception {
+        collect(0, SCHEMA, 1);
+        FeedbackWork work = work();
+        Path away = run.resolve("away");
+        Files.move(folder().shards(), away);
+
+        look(work, null);
+        look(work, null);
+        work.tell(status(null));
+        assertThat(told)
+                .hasSize(2)
+                .element(0)
+                .asString()
+                .startsWith("feedback waits, since its folder cannot be used: java.nio.file.NoSuchFileException");
+        assertThat(told).last().asString().startsWith("feedback: its folder cannot be read: ");
+        assertThat(added).isEmpty();
+        Files.move(away, folder().shards());
+        look(work, null);
+
+        assertThat(added).hasSize(1);
+        assertThat(names(folder().shards())).containsExactly("feedback-00000000-of-1-samples.tar.gz");
+    }
+
+    @Tag("whole")
+    @Test
+    void shouldPutShardsToWorkOnAFullDisk() throws Exception {
+        try (SmallDisk disk = SmallDisk.mount(run, "64k")) {
+            makeFolders();
+            collect(0, SCHEMA, 1);
+            assertThatThrownBy(() -> Files.write(disk.folder().resolve("filler"), new byte[1 << 17]))
+                    .hasMessageContaining("No space left");
+
+            look(work(), null);
+
+            assertThat(added).hasSize(1);
+            assertThat(names(folder().collected())).isEmpty();
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.optim.LocalSteps;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.ParameterForm;
@@ -17,6 +18,7 @@ import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.SubmissionResult;
 import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.request.QueryParameters;
@@ -111,7 +113,7 @@ final class PutGradient implements ExchangeHandler {
             // A gradient without a worker is refused below.
             Guard.requireMayActAs(exchange.caller(), head.metadata().get(GradientMetadata.WORKER));
             ParameterState state = published.state().orElseThrow();
-            GradientMetadata parsed = PutGradient.metadata(head, state);
+            GradientMetadata parsed = PutGradient.metadata(head, state, training.settings());
             metadata = parsed;
             EncodedGradient checked = EncodedGradient.of(layout, state, head, bodies);
             encoded = checked;
@@ -198,7 +200,7 @@ final class PutGradient implements ExchangeHandler {
         }
     }
 
-    private static GradientMetadata metadata(Safetensors.Head head, ParameterState state) {
+    private static GradientMetadata metadata(Safetensors.Head head, ParameterState state, TrainingSettings settings) {
         try {
             GradientMetadata metadata = GradientMetadata.parse(head.metadata());
             if (!state.isEmpty() && metadata.batches().isEmpty()) {
@@ -209,6 +211,7 @@ final class PutGradient implements ExchangeHandler {
                                         state.momenta().size(),
                                         state.momenta().firstKey()));
             }
+            metadata.requireLocalSteps(settings.local().map(LocalSteps::steps).orElse(1));
             return metadata;
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));

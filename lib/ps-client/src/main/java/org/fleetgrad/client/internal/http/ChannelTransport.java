@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicLong;
 import org.fleetgrad.files.transfer.StalledTransferMonitor;
 import org.fleetgrad.files.transfer.TransferRate;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,8 @@ final class ChannelTransport implements Transport {
     private final Settings settings;
     private final StalledTransferMonitor monitor;
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
+    /** How often idle connections were closed. An exchange that was under way meanwhile does not keep its connection. */
+    private final AtomicLong closings = new AtomicLong();
 
     /** Returns the addresses to try, one after the other. */
     @FunctionalInterface
@@ -85,6 +88,7 @@ final class ChannelTransport implements Transport {
 
     private Response exchange(Request request, Connection connection) throws IOException {
         StalledTransferMonitor.Transfer transfer = monitor.begin(settings.gracePeriod(request), connection::close);
+        long closingsBefore = closings.get();
         boolean isReusable = false;
         try (transfer) {
             connection.connect(addresses, settings.connectTimeout());
@@ -101,6 +105,10 @@ final class ChannelTransport implements Transport {
             // The transfer is closed: if the monitor has not ended it by now, it never will.
             if (isReusable && !transfer.isEnded()) {
                 idle.push(connection);
+                // Only now: whoever closes the idle ones from here on finds it.
+                if (closings.get() != closingsBefore) {
+                    closeAllIdle();
+                }
             } else {
                 connection.close();
             }
@@ -109,6 +117,11 @@ final class ChannelTransport implements Transport {
 
     @Override
     public void closeIdle() {
+        closings.incrementAndGet();
+        closeAllIdle();
+    }
+
+    private void closeAllIdle() {
         // The collector closes no channel: without this, its descriptor stays until the process ends.
         for (Connection known = idle.poll(); known != null; known = idle.poll()) {
             known.close();

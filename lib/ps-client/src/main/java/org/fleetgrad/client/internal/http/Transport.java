@@ -125,7 +125,7 @@ public interface Transport {
      */
     Response exchange(Request request) throws IOException;
 
-    /** Closes the connections that no exchange uses; the next exchange opens one. */
+    /** Closes the connections that no exchange uses; the next exchange opens one. May be called at any time, by any thread. */
     default void closeIdle() {}
 
     /**
