@@ -9,19 +9,14 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.fleetgrad.testing.ActionWire;
 import org.fleetgrad.testing.ActionWire.Reply;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
@@ -306,47 +301,6 @@ class ActionServerTest {
 
         assertThat(reply.status()).isEqualTo(413);
         assertThat(reply.error()).isEqualTo("the body has more than 2097152 bytes");
-    }
-
-    /** Whoever reaches the port could keep all activations out. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "POST /ru",
-                "POST /run HTTP/1.1\r\nHost: a\r\nContent-Length: 900000000\r\n\r\n{",
-                "POST /init HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
-                "POST /run HTTP/1.1\r\nHost: a\r\nContent-Length: 9223372036854775807\r\n\r\n"
-            })
-    void shouldRunWhileClientsStopInTheMiddleOfARequest(String half) throws IOException {
-        List<Socket> strangers = new ArrayList<>();
-        try {
-            for (int i = 0; i < 20; i++) {
-                Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.port());
-                strangers.add(stranger);
-                stranger.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
-            }
-
-            assertThat(wire.post("/run", "{\"value\":{\"a\":1}}").body()).isEqualTo("{\"echo\":{\"a\":1}}");
-        } finally {
-            for (Socket stranger : strangers) {
-                stranger.close();
-            }
-        }
-    }
-
-    @Test
-    void shouldRunOneActivationAtATime() throws Exception {
-        AtomicInteger running = new AtomicInteger();
-        action = body -> new Success(Map.of("running", running.incrementAndGet() + 10 * running.getAndDecrement()));
-        List<CompletableFuture<Reply>> replies = Stream.generate(
-                        () -> inBackground(() -> wire.post("/run", "{\"value\":{}}")))
-                .limit(20)
-                .toList();
-
-        for (CompletableFuture<Reply> reply : replies) {
-            assertThat(reply.get(60, TimeUnit.SECONDS).body()).isEqualTo("{\"running\":11}");
-        }
-        assertLogsHold(20);
     }
 
     @Test
