@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,7 @@ import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.batching.Batcher;
+import org.fleetgrad.testing.FloodOfBytes;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,6 +94,23 @@ class InferenceProblemsTest {
             })
     void shouldAnswerProblem(String path, String mediaType, String body, int status, String rule) {
         assertProblem(service.post(path, mediaType, body.getBytes(StandardCharsets.UTF_8)), status, rule);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST /predict, Transfer-Encoding: chunked",
+        "POST /predict, Content-Length: 4000000000000",
+        "POST /status, Transfer-Encoding: chunked",
+        "PUT /predict, Content-Length: 4000000000000"
+    })
+    void shouldCloseTheConnectionOfAClientThatGoesOnAfterItsRefusal(String request, String length) throws IOException {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), service.uri("/").getPort())) {
+            String head = "%s HTTP/1.1\r\nHost: a\r\nContent-Type: image/png\r\n%s\r\n\r\n".formatted(request, length);
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(FloodOfBytes.sent(socket)).isBetween(1L << 16, 32L << 20);
+        }
     }
 
     @Test

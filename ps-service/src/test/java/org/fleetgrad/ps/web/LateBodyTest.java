@@ -15,11 +15,13 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
+import org.fleetgrad.testing.FloodOfBytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients whose body is still in flight when the server has answered: they see the response, and can continue. */
@@ -69,6 +71,55 @@ class LateBodyTest {
             assertThat(answer(socket))
                     .startsWith("HTTP/1.1 400 ")
                     .contains("application/problem+json", "lacks 'sequence'");
+        }
+    }
+
+    /** The server read such bodies for ten seconds, which are gigabytes. */
+    @ParameterizedTest
+    @CsvSource({
+        "POST /getVersion, Transfer-Encoding: chunked",
+        "POST /getVersion, Content-Length: 4000000000000",
+        "POST /putGradient, Transfer-Encoding: chunked",
+        "PUT /putParameter, Content-Length: 4000000000000",
+        "POST /status, Transfer-Encoding: chunked",
+        "POST /status, Content-Length: 4000000000000",
+        "POST /nothing, Transfer-Encoding: chunked"
+    })
+    void shouldCloseTheConnectionOfAClientThatGoesOnAfterItsRefusal(String request, String length) throws Exception {
+        try (Socket socket = connect()) {
+            send(socket, "%s HTTP/1.1\r\nHost: a\r\n%s\r\n\r\n".formatted(request, length));
+
+            assertThat(FloodOfBytes.sent(socket)).isBetween(1L << 18, 32L << 20);
+        }
+    }
+
+    /** A worker must see why, such as that it is unknown. */
+    @ParameterizedTest
+    @ValueSource(strings = {"POST /putGradient", "PUT /putBest"})
+    void shouldReadAllOfAnHonestBodyThatItRefuses(String request) throws Exception {
+        byte[] body = new byte[8_000_000];
+        try (Socket socket = connect()) {
+            send(
+                    socket,
+                    "%s HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n"
+                            .formatted(request, body.length));
+            socket.getOutputStream().write(body);
+            assertThat(answer(socket)).startsWith("HTTP/1.1 4").contains("application/problem+json");
+            send(socket, "GET /getVersion HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(answer(socket)).startsWith("HTTP/1.1 200 ");
+        }
+    }
+
+    /** A stated body that is not there: the wait for it is bounded. */
+    @Test
+    void shouldAnswerAClientThatIsAskedToContinueAndDoesNot() throws Exception {
+        try (Socket socket = connect()) {
+            // Silence alone would end it after 30 s.
+            socket.setSoTimeout(25_000);
+            send(socket, "POST /status HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n");
+            assertThat(head(socket.getInputStream())).startsWith("HTTP/1.1 100 ");
+
+            assertThat(head(socket.getInputStream())).startsWith("HTTP/1.1 4").contains("application/problem+json");
         }
     }
 

@@ -5,15 +5,21 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.http.server.RequestThreads;
+import org.fleetgrad.http.server.SmallLimits;
 
 /**
- * What OpenWhisk expects of every action's HTTP server: where it listens, one request at a time, responses with a
- * Content-Length, and the line that ends an activation's log. Thread-safe.
+ * What OpenWhisk expects of every action's HTTP server: where it listens, one activation at a time, responses with a
+ * Content-Length, and the line that ends an activation's log. Several requests are read at a time, each for a bounded time: a client that
+ * stops in the middle of one keeps no activation out. Thread-safe.
  */
 public abstract class ActionEndpoint implements AutoCloseable {
 
@@ -28,6 +34,14 @@ public abstract class ActionEndpoint implements AutoCloseable {
 
     private static final int STOP_SECONDS = 10;
 
+    /**
+     * One request is handled at a time. The others hold memory for their bodies, and the heap of a container is small. An action's jar has
+     * the time of OpenWhisk's own limit for an initialization.
+     */
+    private static final SmallLimits LIMITS =
+            new SmallLimits(1, 8, Duration.ofMinutes(1), Duration.ofSeconds(1), 2 << 20);
+
+    private final RequestThreads requests = new RequestThreads("action-request", LIMITS);
     private final HttpServer server;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> new Thread(work, "action"));
     private final PrintStream out;
@@ -43,7 +57,7 @@ public abstract class ActionEndpoint implements AutoCloseable {
         this.out = out;
         this.err = err;
         this.server = HttpServer.create(address, 0);
-        server.setExecutor(thread);
+        server.setExecutor(requests);
         // One context for all paths: the JDK's contexts match prefixes, and /runs is not /run.
         server.createContext("/", this::handle);
     }
@@ -69,8 +83,46 @@ public abstract class ActionEndpoint implements AutoCloseable {
         return environment.containsKey(PORT);
     }
 
-    /** Responds to a request, and closes the exchange. */
-    protected abstract void handle(HttpExchange exchange) throws IOException;
+    /** A request that has arrived. */
+    @FunctionalInterface
+    public interface Arrived {
+
+        /** Handles it. */
+        Response handle() throws IOException;
+    }
+
+    /**
+     * A response.
+     *
+     * @param body JSON
+     */
+    public record Response(int status, byte[] body) {}
+
+    /**
+     * Reads a request, beside others.
+     *
+     * @return runs later, alone
+     */
+    protected abstract Arrived read(HttpExchange exchange) throws IOException;
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Arrived arrived = read(exchange);
+            RequestThreads.ActiveRequest request = requests.current();
+            request.beginHandling();
+            thread.submit(() -> {
+                        try (exchange) {
+                            Response response = arrived.handle();
+                            request.beginResponse(System.nanoTime());
+                            respond(exchange, response);
+                            return response;
+                        }
+                    })
+                    .get();
+        } catch (InterruptedException | ExecutionException | RejectedExecutionException unanswered) {
+            // Its client did not take the response, or the server stops. The connection is closed.
+        }
+    }
 
     /** Starts to handle requests. */
     public final void start() {
@@ -91,12 +143,12 @@ public abstract class ActionEndpoint implements AutoCloseable {
     }
 
     /** Responds with JSON and a Content-Length: OpenWhisk's invoker drops a chunked response. */
-    protected final void respond(HttpExchange exchange, int status, byte[] body) throws IOException {
+    private static void respond(HttpExchange exchange, Response response) throws IOException {
         // Clear the interrupt of a stop: it would close the connection before the response is sent.
         boolean unused = Thread.interrupted();
         exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(status, body.length);
-        exchange.getResponseBody().write(body);
+        exchange.sendResponseHeaders(response.status(), response.body().length);
+        exchange.getResponseBody().write(response.body());
     }
 
     /** Starts no further run, and waits until the run in progress is answered; logs if that takes too long. */
@@ -116,5 +168,6 @@ public abstract class ActionEndpoint implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         server.stop(0);
+        requests.close();
     }
 }

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -54,12 +55,12 @@ final class ActionServer extends ActionEndpoint {
     }
 
     @Override
-    protected void handle(HttpExchange exchange) throws IOException {
-        switch (exchange.getRequestURI().getPath()) {
-            case "/init" -> respond(exchange, this::init, false);
-            case "/run" -> respond(exchange, this::run, true);
-            default -> respond(exchange, this::unknown, false);
-        }
+    protected Arrived read(HttpExchange exchange) throws IOException {
+        return switch (exchange.getRequestURI().getPath()) {
+            case "/init" -> read(exchange, this::init, false);
+            case "/run" -> read(exchange, this::run, true);
+            default -> read(exchange, this::unknown, false);
+        };
     }
 
     private Answer unknown(@Nullable JsonNode body) {
@@ -102,29 +103,35 @@ final class ActionServer extends ActionEndpoint {
         return body.isObject() && (value.isMissingNode() || value.isObject() || value.isArray());
     }
 
-    private void respond(HttpExchange exchange, Function<@Nullable JsonNode, Answer> handler, boolean isRun)
+    private Arrived read(HttpExchange exchange, Function<@Nullable JsonNode, Answer> handler, boolean isRun)
             throws IOException {
-        try (exchange) {
-            Answer answer = answer(exchange, handler);
+        Supplier<Answer> answer = read(exchange, handler);
+        return () -> {
+            Answer given = answer.get();
             if (isRun) {
                 endLog();
             }
-            respond(exchange, answer.status(), json.writeValueAsBytes(answer.body()));
-        }
+            return new Response(given.status(), json.writeValueAsBytes(given.body()));
+        };
     }
 
-    private Answer answer(HttpExchange exchange, Function<@Nullable JsonNode, Answer> handler) throws IOException {
+    private Supplier<Answer> read(HttpExchange exchange, Function<@Nullable JsonNode, Answer> handler)
+            throws IOException {
         if (!exchange.getRequestMethod().equals("POST")) {
             exchange.getResponseHeaders().set("Allow", "POST");
-            return Answer.error(METHOD_NOT_ALLOWED, "this action knows POST only");
+            return () -> Answer.error(METHOD_NOT_ALLOWED, "this action knows POST only");
         }
         byte[] bytes;
         try (InputStream in = exchange.getRequestBody()) {
             bytes = in.readNBytes(LARGEST_BODY + 1);
         }
         if (bytes.length > LARGEST_BODY) {
-            return Answer.error(TOO_LARGE, "the body has more than %d bytes".formatted(LARGEST_BODY));
+            return () -> Answer.error(TOO_LARGE, "the body has more than %d bytes".formatted(LARGEST_BODY));
         }
+        return () -> answer(bytes, handler);
+    }
+
+    private Answer answer(byte[] bytes, Function<@Nullable JsonNode, Answer> handler) {
         try {
             return handler.apply(parse(bytes));
         } catch (RuntimeException | LinkageError bug) {

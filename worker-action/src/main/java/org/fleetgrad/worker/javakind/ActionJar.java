@@ -44,12 +44,21 @@ record ActionJar(ClassLoader loader, Class<?> entry, String method) {
         ClassLoader parent = isOtherBuild(jar, parts[0], ofThisRuntime()) ? new GsonClassLoader(runtime) : runtime;
         // It stays open until the process ends: a process has one action.
         URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, parent);
-        Class<?> entry = loader.loadClass(parts[0]);
+        try {
+            return new ActionJar(loader, entry(loader, parts[0], method), method);
+        } catch (ReflectiveOperationException | LinkageError unusable) {
+            loader.close();
+            throw unusable;
+        }
+    }
+
+    private static Class<?> entry(ClassLoader loader, String name, String method) throws ReflectiveOperationException {
+        Class<?> entry = loader.loadClass(name);
         if (Arrays.stream(entry.getDeclaredMethods())
                 .noneMatch(each -> each.getName().equals(method))) {
             throw new NoSuchMethodException(method);
         }
-        return new ActionJar(loader, entry, method);
+        return entry;
     }
 
     /**

@@ -5,7 +5,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
@@ -32,6 +34,37 @@ record InitRequest(@Nullable String main, @Nullable Path code, Map<String, Strin
      * @throws tools.jackson.core.JacksonException if it is no JSON, or the code no base64
      */
     static InitRequest read(InputStream body) throws IOException {
+        List<Path> files = new ArrayList<>();
+        Path used = null;
+        try {
+            InitRequest request = read(body, files);
+            used = request.code();
+            return request;
+        } finally {
+            for (Path file : files) {
+                if (!file.equals(used)) {
+                    delete(file);
+                }
+            }
+        }
+    }
+
+    /** Deletes the file with the jar. */
+    void discard() {
+        if (code != null) {
+            delete(code);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException stays) {
+            file.toFile().deleteOnExit();
+        }
+    }
+
+    private static InitRequest read(InputStream body, List<Path> files) throws IOException {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IllegalStateException("Not a JSON Object");
@@ -41,7 +74,7 @@ record InitRequest(@Nullable String main, @Nullable Path code, Map<String, Strin
                 String name = parser.currentName();
                 JsonToken token = parser.nextToken();
                 if (name.equals("value") && token == JsonToken.START_OBJECT) {
-                    request = value(parser);
+                    request = value(parser, files);
                 } else {
                     parser.skipChildren();
                 }
@@ -50,7 +83,7 @@ record InitRequest(@Nullable String main, @Nullable Path code, Map<String, Strin
         }
     }
 
-    private static InitRequest value(JsonParser parser) throws IOException {
+    private static InitRequest value(JsonParser parser, List<Path> files) throws IOException {
         String main = null;
         Path code = null;
         Map<String, String> variables = Map.of();
@@ -60,7 +93,7 @@ record InitRequest(@Nullable String main, @Nullable Path code, Map<String, Strin
             if (name.equals("main") && token == JsonToken.VALUE_STRING) {
                 main = parser.getString();
             } else if (name.equals("code") && token == JsonToken.VALUE_STRING) {
-                code = saved(parser);
+                code = saved(parser, files);
             } else if (name.equals("env") && token == JsonToken.START_OBJECT) {
                 variables = variables(parser);
             } else {
@@ -70,9 +103,9 @@ record InitRequest(@Nullable String main, @Nullable Path code, Map<String, Strin
         return new InitRequest(main, code, variables);
     }
 
-    private static Path saved(JsonParser parser) throws IOException {
+    private static Path saved(JsonParser parser, List<Path> files) throws IOException {
         Path file = Files.createTempFile("action", ".jar");
-        file.toFile().deleteOnExit();
+        files.add(file);
         try (OutputStream out = Files.newOutputStream(file)) {
             int unused = parser.readBinaryValue(out);
         }

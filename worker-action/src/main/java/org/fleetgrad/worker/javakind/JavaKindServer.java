@@ -11,6 +11,8 @@ import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.fleetgrad.worker.action.ActionEndpoint;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +34,7 @@ final class JavaKindServer extends ActionEndpoint {
 
     private final ProcessEnvironment environment = new ProcessEnvironment();
     private final PrintStream err;
-    private @Nullable ActionJar action;
+    private volatile @Nullable ActionJar action;
 
     /** A response. */
     private record Answer(int status, String body) {
@@ -48,69 +50,98 @@ final class JavaKindServer extends ActionEndpoint {
         }
     }
 
-    private interface Handler {
-        Answer handle(InputStream body) throws IOException;
-    }
-
     JavaKindServer(InetSocketAddress address, PrintStream out, PrintStream err) throws IOException {
         super(address, out, err);
         this.err = err;
     }
 
     @Override
-    protected void handle(HttpExchange exchange) throws IOException {
-        switch (exchange.getRequestURI().getPath()) {
-            case "/init" -> respond(exchange, LARGEST_INIT, this::init);
-            case "/run" -> respond(exchange, LARGEST_RUN, this::run);
-            default ->
-                respond(
-                        exchange,
-                        0,
-                        body -> new Answer(
-                                NOT_FOUND, "{\"error\":\"this runtime knows POST /init and POST /run only\"}"));
-        }
+    protected Arrived read(HttpExchange exchange) throws IOException {
+        Supplier<Answer> handler = switch (exchange.getRequestURI().getPath()) {
+            case "/init" -> readInit(exchange);
+            case "/run" -> readRun(exchange);
+            default -> () -> new Answer(NOT_FOUND, "{\"error\":\"this runtime knows POST /init and POST /run only\"}");
+        };
+        return () -> {
+            Answer answer = handler.get();
+            return new Response(answer.status(), answer.body().getBytes(StandardCharsets.UTF_8));
+        };
     }
 
-    private void respond(HttpExchange exchange, int largest, Handler handler) throws IOException {
-        try (exchange) {
-            Answer answer;
-            try (InputStream body = new BoundedRequestBody(exchange.getRequestBody(), largest)) {
-                answer = handler.handle(body);
+    private Supplier<Answer> readInit(HttpExchange exchange) throws IOException {
+        try (InputStream body = new BoundedRequestBody(exchange.getRequestBody(), LARGEST_INIT)) {
+            if (action != null) {
+                // Otherwise a client that is still sending a jar would get a connection reset, and no response.
+                long unused = body.transferTo(OutputStream.nullOutputStream());
+                return this::initializedBefore;
             }
-            respond(exchange, answer.status(), answer.body().getBytes(StandardCharsets.UTF_8));
+            try {
+                InitRequest request = InitRequest.read(body);
+                return () -> init(request);
+            } catch (IOException | RuntimeException unreadable) {
+                return () -> initFailed(unreadable);
+            }
         }
     }
 
-    private Answer init(InputStream body) throws IOException {
-        if (action != null) {
-            // Otherwise a client that is still sending a jar would get a connection reset, and no response.
-            long unused = body.transferTo(OutputStream.nullOutputStream());
-            String message = "Cannot initialize the action more than once.";
-            err.println(message);
-            return Answer.error(message);
-        }
+    private Answer initializedBefore() {
+        String message = "Cannot initialize the action more than once.";
+        err.println(message);
+        return Answer.error(message);
+    }
+
+    private Answer init(InitRequest request) {
+        Path code = request.code();
+        boolean isUsed = false;
         try {
-            InitRequest request = InitRequest.read(body);
-            if (request.main() == null || request.code() == null) {
+            if (action != null) {
+                return initializedBefore();
+            }
+            if (request.main() == null || code == null) {
                 return Answer.error("Missing main/no code to execute.");
             }
-            action = ActionJar.open(request.code(), request.main());
+            ActionJar opened = ActionJar.open(code, request.main());
             environment.initialize(request.variables());
+            code.toFile().deleteOnExit();
+            action = opened;
+            isUsed = true;
             return new Answer(OK, "OK");
         } catch (Exception | LinkageError failed) {
-            failed.printStackTrace(err);
-            endLog();
-            return Answer.failed(failed);
+            return initFailed(failed);
+        } finally {
+            if (!isUsed) {
+                // A client that fails again and again must not fill the disk.
+                request.discard();
+            }
         }
     }
 
-    private Answer run(InputStream body) {
+    private Answer initFailed(Throwable failed) {
+        failed.printStackTrace(err);
+        endLog();
+        return Answer.failed(failed);
+    }
+
+    private Supplier<Answer> readRun(HttpExchange exchange) {
+        try (InputStream body = new BoundedRequestBody(exchange.getRequestBody(), LARGEST_RUN)) {
+            byte[] bytes = body.readAllBytes();
+            return () -> run(bytes);
+        } catch (IOException unreadable) {
+            return () -> {
+                unreadable.printStackTrace(err);
+                endLog();
+                return Answer.failed(unreadable);
+            };
+        }
+    }
+
+    private Answer run(byte[] body) {
         ActionJar loaded = action;
         if (loaded == null) {
             return Answer.error("Cannot invoke an uninitialized action.");
         }
         try {
-            JsonObject request = JsonParser.parseString(new String(body.readAllBytes(), StandardCharsets.UTF_8))
+            JsonObject request = JsonParser.parseString(new String(body, StandardCharsets.UTF_8))
                     .getAsJsonObject();
             environment.begin(request);
             return new Answer(OK, loaded.invoke(request.get("value")).toString());

@@ -8,17 +8,13 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads a body as it arrives and discards it, for a bounded time. No thread waits for the client. */
+/** Reads a body as it arrives and discards it, as much of it as {@link UnwantedBody} says. No thread waits for the client. */
 final class BodyDrain implements ReadListener, AsyncListener {
-
-    /** Enough for a hundred megabytes at 100 Mbit/s; a client that sends longer loses the response. */
-    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(BodyDrain.class);
     private static final int PIECE_BYTES = 64 * 1024;
@@ -27,17 +23,24 @@ final class BodyDrain implements ReadListener, AsyncListener {
     private final ServletInputStream body;
     private final LongSupplier nanoTime;
     private final long begin;
+    private long leftBytes;
     private final AtomicBoolean isOver = new AtomicBoolean();
 
-    BodyDrain(AsyncContext async, ServletInputStream body, LongSupplier nanoTime) {
+    /** @param mostBytes bytes after which the connection is closed */
+    BodyDrain(AsyncContext async, ServletInputStream body, long mostBytes, LongSupplier nanoTime) {
         this.async = async;
         this.body = body;
+        this.leftBytes = mostBytes;
         this.nanoTime = nanoTime;
         this.begin = nanoTime.getAsLong();
     }
 
-    /** Begins to read the unread part of a request's body, and returns at once. */
-    static void begin(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    /**
+     * Begins to read the unread part of a request's body, and returns at once.
+     *
+     * @param longestBytes the longest body that a route takes
+     */
+    static void begin(HttpServletRequest request, HttpServletResponse response, long longestBytes) throws IOException {
         ServletInputStream body = request.getInputStream();
         if (body.isFinished()) {
             return;
@@ -45,8 +48,9 @@ final class BodyDrain implements ReadListener, AsyncListener {
         // The client gets the response while it still sends.
         response.flushBuffer();
         AsyncContext async = request.startAsync(request, response);
-        async.setTimeout(TIMEOUT.toMillis());
-        BodyDrain drain = new BodyDrain(async, body, System::nanoTime);
+        async.setTimeout(UnwantedBody.TIMEOUT.toMillis());
+        long mostBytes = UnwantedBody.mostBytes(request.getContentLengthLong(), longestBytes);
+        BodyDrain drain = new BodyDrain(async, body, mostBytes, System::nanoTime);
         async.addListener(drain);
         body.setReadListener(drain);
     }
@@ -55,8 +59,11 @@ final class BodyDrain implements ReadListener, AsyncListener {
     public void onDataAvailable() throws IOException {
         byte[] piece = new byte[PIECE_BYTES];
         while (!isOver.get() && body.isReady()) {
-            boolean isLate = nanoTime.getAsLong() - begin >= TIMEOUT.toNanos();
-            if (isLate || body.isFinished() || body.read(piece) < 0) {
+            boolean isLate = nanoTime.getAsLong() - begin >= UnwantedBody.TIMEOUT.toNanos();
+            int count = isLate || body.isFinished() ? -1 : body.read(piece);
+            leftBytes -= count;
+            // Jetty closes the connection of a request that ends before its body.
+            if (count < 0 || leftBytes < 0) {
                 end();
             }
         }

@@ -69,7 +69,7 @@ public final class SmallBodyBuffering extends Handler.Wrapper {
         if (request.getLength() > SMALL_BYTES) {
             dispatchBlocking(request, response, callback);
         } else {
-            new Buffering(request, response, callback).run();
+            new Buffering(request, response, callback).read();
         }
         return true;
     }
@@ -121,12 +121,13 @@ public final class SmallBodyBuffering extends Handler.Wrapper {
                 request, response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, why.formatted(SMALL_BYTES));
     }
 
-    /** A body that is arriving. The container runs this again when more has arrived, in one thread at a time. */
-    private final class Buffering implements Runnable {
+    /** A body that is arriving. One thread at a time reads it. */
+    private final class Buffering {
 
         private final Request request;
         private final Response response;
         private final Callback callback;
+        private final TimedDemand demand;
         private final long begin = nanoTime.getAsLong();
         private byte[] bytes;
         private int count;
@@ -136,16 +137,17 @@ public final class SmallBodyBuffering extends Handler.Wrapper {
             this.request = request;
             this.response = response;
             this.callback = callback;
+            this.demand = new TimedDemand(request, TIMEOUT, this::read, this::dispatchLate);
             long stated = request.getLength();
             this.bytes = new byte[(int) (stated < 0 ? FREE_BYTES : Math.min(stated, FREE_BYTES))];
         }
 
-        @Override
-        public void run() {
+        /** Reads what has arrived, and returns at once. */
+        void read() {
             while (true) {
                 Content.Chunk chunk = request.read();
                 if (chunk == null) {
-                    request.demand(this);
+                    demand.await();
                     return;
                 }
                 if (Content.Chunk.isFailure(chunk)) {
@@ -157,7 +159,7 @@ public final class SmallBodyBuffering extends Handler.Wrapper {
                 boolean isBuffered = append(chunk);
                 chunk.release();
                 if (!isBuffered) {
-                    releaseMemory();
+                    end();
                     refuse(request, response, callback, "bodies that are not there yet take too much memory");
                     return;
                 }
@@ -168,18 +170,22 @@ public final class SmallBodyBuffering extends Handler.Wrapper {
                 if (count > SMALL_BYTES) {
                     // The request has no Content-Length.
                     Request rest = BufferedBody.partial(request, received());
-                    releaseMemory();
+                    end();
                     dispatchBlocking(rest, response, callback);
                     return;
                 }
                 if (nanoTime.getAsLong() - begin > TIMEOUT.toNanos()) {
-                    dispatch(BufferedBody.failed(
-                            request,
-                            received(),
-                            LateBody.refusal("the body did not end within %d s".formatted(TIMEOUT.toSeconds()))));
+                    dispatchLate();
                     return;
                 }
             }
+        }
+
+        private void dispatchLate() {
+            dispatch(BufferedBody.failed(
+                    request,
+                    received(),
+                    LateBody.refusal("the body did not end within %d s".formatted(TIMEOUT.toSeconds()))));
         }
 
         private boolean append(Content.Chunk chunk) {
@@ -203,11 +209,12 @@ public final class SmallBodyBuffering extends Handler.Wrapper {
         }
 
         private void dispatch(Request buffered) {
-            releaseMemory();
+            end();
             SmallBodyBuffering.this.dispatch(buffered, response, callback);
         }
 
-        private void releaseMemory() {
+        private void end() {
+            demand.end();
             reserved.addAndGet(-reservedBytes);
             reservedBytes = 0;
         }

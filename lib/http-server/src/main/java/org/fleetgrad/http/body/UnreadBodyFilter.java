@@ -17,6 +17,9 @@ import org.slf4j.LoggerFactory;
 public final class UnreadBodyFilter extends HttpFilter {
 
     private static final long serialVersionUID = 1L;
+    /** The largest body that a setting of a service may allow for a route behind this filter. */
+    private static final long LONGEST_BYTES = 64L << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(UnreadBodyFilter.class);
 
     @Override
@@ -25,7 +28,7 @@ public final class UnreadBodyFilter extends HttpFilter {
         chain.doFilter(request, response);
         if (mayBeUnread(request)) {
             try {
-                BodyDrain.begin(request, response);
+                BodyDrain.begin(request, response, LONGEST_BYTES);
             } catch (IOException | IllegalStateException disconnected) {
                 LOG.debug("a refused client has disconnected", disconnected);
             }

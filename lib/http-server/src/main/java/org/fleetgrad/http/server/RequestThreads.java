@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * The threads of a small service, and the timeouts of clients that hold them. The JDK's server does not bound the time of a
  * request: a client that sends a byte a second would hold a thread for as long as it likes, from the first line on.
- * Thread-safe.
+ * To be the executor of such a server. Thread-safe.
  */
-final class RequestThreads implements Executor, AutoCloseable {
+public final class RequestThreads implements Executor, AutoCloseable {
 
     private static final long IDLE_SECONDS = 30;
     private static final int CHECKS_PER_GRACE_PERIOD = 4;
@@ -29,7 +29,8 @@ final class RequestThreads implements Executor, AutoCloseable {
     private final ScheduledExecutorService watch;
     private final Map<Thread, ActiveRequest> requests = new ConcurrentHashMap<>();
 
-    RequestThreads(String name, SmallLimits limits) {
+    /** @param name of the threads */
+    public RequestThreads(String name, SmallLimits limits) {
         this.limits = limits;
         int most = limits.working() + limits.waiting();
         this.threads = new ThreadPoolExecutor(
@@ -64,7 +65,7 @@ final class RequestThreads implements Executor, AutoCloseable {
     }
 
     /** Returns the request of the calling thread. */
-    ActiveRequest current() {
+    public ActiveRequest current() {
         return Optional.ofNullable(requests.get(Thread.currentThread())).orElseThrow();
     }
 
@@ -85,6 +86,7 @@ final class RequestThreads implements Executor, AutoCloseable {
         }
     }
 
+    /** Interrupts all requests. */
     @Override
     public void close() {
         watch.shutdownNow();
@@ -96,7 +98,7 @@ final class RequestThreads implements Executor, AutoCloseable {
      * the thread reads or writes, since that is an interruptible channel. While the request is handled, nobody interrupts it.
      * Thread-safe.
      */
-    static final class ActiveRequest {
+    public static final class ActiveRequest {
 
         private final Thread thread = Thread.currentThread();
         private long since;
@@ -104,12 +106,16 @@ final class RequestThreads implements Executor, AutoCloseable {
         private boolean isAborted;
 
         /** Begins with a wait for the request. */
-        ActiveRequest(long nanos) {
+        private ActiveRequest(long nanos) {
             this.since = nanos;
         }
 
-        /** Ends the wait for the request, which is complete. */
-        synchronized void beginHandling() throws IOException {
+        /**
+         * Ends the wait for the request, which is complete.
+         *
+         * @throws IOException if it was ended meanwhile
+         */
+        public synchronized void beginHandling() throws IOException {
             if (isAborted) {
                 throw new IOException("the request did not arrive in time");
             }
@@ -117,7 +123,7 @@ final class RequestThreads implements Executor, AutoCloseable {
         }
 
         /** Begins to wait for the client to read. */
-        synchronized void beginResponse(long nanos) {
+        public synchronized void beginResponse(long nanos) {
             if (!isWaiting) {
                 since = nanos;
                 isWaiting = true;
@@ -125,22 +131,22 @@ final class RequestThreads implements Executor, AutoCloseable {
         }
 
         /** The request is over; its thread may take another. */
-        synchronized void finish() {
+        private synchronized void finish() {
             isWaiting = false;
             // The interrupt, if there was one, was meant for this request.
             boolean unused = Thread.interrupted();
         }
 
-        synchronized boolean isWaiting() {
+        private synchronized boolean isWaiting() {
             return isWaiting && !isAborted;
         }
 
-        synchronized long since() {
+        private synchronized long since() {
             return since;
         }
 
         /** Closes the connection if the request still waits for its client. */
-        synchronized void abort() {
+        private synchronized void abort() {
             if (isWaiting && !isAborted) {
                 isAborted = true;
                 thread.interrupt();

@@ -46,7 +46,7 @@ class BodyDrainTest {
 
         // The clock moves a second with each piece, and may well be about to turn over.
         int pieces = (Integer.MAX_VALUE - endless.left) / PIECE;
-        assertThat(pieces).isEqualTo((int) BodyDrain.TIMEOUT.toSeconds());
+        assertThat(pieces).isEqualTo((int) UnwantedBody.TIMEOUT.toSeconds());
         assertThat(completed).hasValue(1);
     }
 
@@ -60,14 +60,36 @@ class BodyDrainTest {
         assertThat(completed).hasValue(1);
     }
 
+    @Test
+    void shouldReadNoMoreThanItShould() throws Exception {
+        Body fast = new Body(1 << 30, 1 << 30);
+
+        drain(fast, 1 << 20).onDataAvailable();
+
+        assertThat((1 << 30) - fast.left).isEqualTo((1 << 20) + PIECE);
+        assertThat(completed).hasValue(1);
+    }
+
+    @Test
+    void shouldReadABodyThatItsRouteCouldTakeAndOfAnyOtherWhatIsUnderWay() {
+        assertThat(UnwantedBody.mostBytes(50 << 20, 64 << 20)).isEqualTo(50 << 20);
+        assertThat(UnwantedBody.mostBytes(5, 64 << 20)).isEqualTo(UnwantedBody.UNDER_WAY_BYTES);
+        assertThat(UnwantedBody.mostBytes(-1, 64 << 20)).isEqualTo(UnwantedBody.UNDER_WAY_BYTES);
+        assertThat(UnwantedBody.mostBytes(Long.MAX_VALUE, 64 << 20)).isEqualTo(UnwantedBody.UNDER_WAY_BYTES);
+    }
+
     private BodyDrain drain(Body body) {
+        return drain(body, Long.MAX_VALUE);
+    }
+
+    private BodyDrain drain(Body body, long mostBytes) {
         AsyncContext async = (AsyncContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {AsyncContext.class}, (proxy, method, arguments) -> {
                     assertThat(method.getName()).isEqualTo("complete");
                     completed.incrementAndGet();
                     return null;
                 });
-        return new BodyDrain(async, body, now::get);
+        return new BodyDrain(async, body, mostBytes, now::get);
     }
 
     /** A body of which a part is there. */

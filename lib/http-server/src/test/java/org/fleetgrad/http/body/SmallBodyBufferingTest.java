@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,11 +19,14 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.fleetgrad.access.RequestRefused;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class SmallBodyBufferingTest {
@@ -32,7 +37,8 @@ class SmallBodyBufferingTest {
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
     private final CountDownLatch isBegun = new CountDownLatch(1);
     private final AtomicInteger asked = new AtomicInteger();
-    private final Server server = new Server();
+    private final BlockingQueue<Runnable> timeouts = new LinkedBlockingQueue<>();
+    private final Server server = new Server(null, new Timeouts(), null);
     private final LocalConnector connector = new LocalConnector(server);
     private final SmallBodyBuffering bodies = new SmallBodyBuffering(new Length(), 1, MOST_BYTES, this::nanoTime);
 
@@ -57,6 +63,16 @@ class SmallBodyBufferingTest {
     @Test
     void shouldGiveABodyThatIsThereToItsRoute() throws Exception {
         assertThat(connector.getResponse(head("/small", 5) + "hello")).endsWith("5 bytes");
+    }
+
+    @Test
+    void shouldNotAskForABodyThatThereIsNot() throws Exception {
+        assertThat(connector.getResponse(
+                        "POST /small HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n",
+                        30,
+                        TimeUnit.SECONDS))
+                .startsWith("HTTP/1.1 200 ")
+                .endsWith("0 bytes");
     }
 
     @Test
@@ -90,6 +106,20 @@ class SmallBodyBufferingTest {
         client.addInputAndExecute("x");
 
         assertThat(client.getResponse()).endsWith("REQUEST_TIMEOUT: the body did not end within 10 s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 5", "Transfer-Encoding: chunked"})
+    void shouldNotWaitLongForAClientThatIsAskedToContinueAndDoesNot(String length) throws Exception {
+        LocalEndPoint client = connector.connect();
+        client.addInputAndExecute(
+                "POST /small HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n%s\r\n\r\n".formatted(length));
+        assertThat(client.getResponse()).startsWith("HTTP/1.1 100 ");
+
+        timeouts.take().run();
+
+        assertThat(client.getResponse()).endsWith("REQUEST_TIMEOUT: the body did not end within 10 s");
+        client.waitUntilClosed();
     }
 
     /** Each request may have a thread only for what it does with its body. */
@@ -204,6 +234,17 @@ class SmallBodyBufferingTest {
 
     private static String head(String path, int length) {
         return "POST %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n".formatted(path, length);
+    }
+
+    /** Collects the tasks of ten seconds. */
+    private final class Timeouts extends ScheduledExecutorScheduler {
+        @Override
+        public Task schedule(Runnable task, long delay, TimeUnit unit) {
+            if (unit.toMillis(delay) == SmallBodyBuffering.TIMEOUT.toMillis()) {
+                timeouts.add(task);
+            }
+            return super.schedule(task, delay, unit);
+        }
     }
 
     /** Responds with the length of the body. */

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +11,9 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.fleetgrad.pipeline.channel.socket.Callers;
 import org.fleetgrad.pipeline.channel.socket.LineConnection;
 import org.fleetgrad.pipeline.channel.socket.RunToken;
 import org.fleetgrad.pipeline.run.StageMessage;
@@ -25,8 +25,11 @@ import org.fleetgrad.pipeline.training.NormSum.SharedNormSum;
  */
 public final class Stages implements AutoCloseable {
 
-    private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
-    private static final int LOOK_MS = 200;
+    /** Interval between two looks whether the run is over. */
+    private static final Duration LOOK = Duration.ofMillis(200);
+
+    /** All stages connect at once, and untrusted clients must not fill the backlog. */
+    private static final int BACKLOG = 1024;
 
     private final int stages;
     private final RunToken token = RunToken.draw();
@@ -51,7 +54,7 @@ public final class Stages implements AutoCloseable {
      */
     public static Stages open(String address, int stages, Consumer<String> teller) throws IOException {
         Stages opened = new Stages(stages, teller);
-        opened.server.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
+        opened.server.bind(new InetSocketAddress(InetAddress.getByName(address), 0), BACKLOG);
         Thread door = new Thread(opened::takeIn, "take-in-stages");
         door.setDaemon(true);
         door.start();
@@ -69,20 +72,30 @@ public final class Stages implements AutoCloseable {
     }
 
     private void takeIn() {
-        while (!isClosed) {
-            try {
-                server.setSoTimeout(LOOK_MS);
-                Socket socket = server.accept();
-                StageControl control = take(LineConnection.accept(socket, token, HANDSHAKE_LIMIT));
-                control.start();
-            } catch (SocketTimeoutException nobody) {
-                // Re-check whether the run is over.
-            } catch (IOException refused) {
-                if (!isClosed) {
-                    teller.accept("a connection was refused: %s".formatted(refused.getMessage()));
-                }
+        try (Callers callers = new Callers(server, token, this::tellRefusal)) {
+            while (!isClosed) {
+                takeInNext(callers);
             }
         }
+    }
+
+    private void takeInNext(Callers callers) {
+        try {
+            Optional<Callers.Caller> caller = callers.next(LOOK);
+            if (caller.isPresent()) {
+                take(LineConnection.accept(caller.get())).start();
+            }
+        } catch (IOException refused) {
+            if (!isClosed) {
+                tellRefusal(String.valueOf(refused.getMessage()));
+                // If this process has no descriptor left, the next call fails, too.
+                LockSupport.parkNanos(LOOK.toNanos());
+            }
+        }
+    }
+
+    private void tellRefusal(String why) {
+        teller.accept("a connection was refused: %s".formatted(why));
     }
 
     private StageControl take(LineConnection lines) throws IOException {

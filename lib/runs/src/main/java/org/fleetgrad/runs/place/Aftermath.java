@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.fleetgrad.http.server.RequestThreads;
+import org.fleetgrad.http.server.SmallLimits;
 import org.fleetgrad.protocol.ServerAddresses;
 
 /**
@@ -21,6 +23,9 @@ import org.fleetgrad.protocol.ServerAddresses;
  * the run is over, which ends each worker immediately, until all have ended; or it reports the remaining ones.
  */
 final class Aftermath implements Runnable {
+
+    /** A client whose request takes longer than ten seconds learns nothing. */
+    private static final SmallLimits LIMITS = SmallLimits.defaults(8);
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration LOOK = Duration.ofMillis(200);
@@ -66,6 +71,7 @@ final class Aftermath implements Runnable {
         }
         teller.accept("waiting for %d activations in flight to learn that the run is over".formatted(left.size()));
         List<HttpServer> standIns = new ArrayList<>();
+        RequestThreads threads = new RequestThreads("stand-in", LIMITS);
         List<URI> missing = new ArrayList<>(servers);
         Set<String> over = new HashSet<>();
         long end = System.nanoTime() + PATIENCE.toNanos();
@@ -73,7 +79,7 @@ final class Aftermath implements Runnable {
             while (!left.isEmpty() && System.nanoTime() < end) {
                 // A port is free once its server has ended, which is happening now.
                 for (URI server : List.copyOf(missing)) {
-                    if (standIn(server, standIns)) {
+                    if (standIn(server, standIns, threads)) {
                         missing.remove(server);
                     }
                 }
@@ -93,6 +99,7 @@ final class Aftermath implements Runnable {
             Thread.currentThread().interrupt();
         } finally {
             standIns.forEach(server -> server.stop(0));
+            threads.close();
         }
         if (!left.isEmpty()) {
             teller.accept(
@@ -109,12 +116,14 @@ final class Aftermath implements Runnable {
         }
     }
 
-    private static boolean standIn(URI server, List<HttpServer> standIns) {
+    private static boolean standIn(URI server, List<HttpServer> standIns, RequestThreads threads) {
         try {
             HttpServer here = HttpServer.create(new InetSocketAddress(server.getHost(), server.getPort()), 0);
+            here.setExecutor(threads);
             here.createContext("/", exchange -> {
                 try (exchange) {
-                    exchange.getRequestBody().readAllBytes();
+                    // A gradient may be larger than the memory of this program.
+                    long unused = exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
                     exchange.getResponseHeaders().set("Content-Type", "application/problem+json");
                     exchange.sendResponseHeaders(GONE, OVER.length);
                     try (OutputStream out = exchange.getResponseBody()) {

@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import org.fleetgrad.http.server.RequestThreads;
+import org.fleetgrad.http.server.SmallLimits;
 
 /**
  * Serves a run's shards over HTTP to workers that cannot read this machine's folders, in place of an object store. A shard's
@@ -20,11 +20,13 @@ import java.util.concurrent.Executors;
 public final class ShardServer implements AutoCloseable {
 
     private static final int SECRET_BYTES = 16;
-    private static final int THREADS = 8;
+
+    /** Bounds what clients without the secret cost: a request without it is over in ten seconds. */
+    private static final SmallLimits LIMITS = SmallLimits.defaults(8);
 
     private final Path folder;
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, ShardServer::daemon);
+    private final RequestThreads threads = new RequestThreads("shard-server", LIMITS);
     private final String prefix;
 
     /** Serves the files of a folder on a free port of {@code address}. */
@@ -37,12 +39,6 @@ public final class ShardServer implements AutoCloseable {
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "shard-server");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Returns the address of a file. */
@@ -61,6 +57,8 @@ public final class ShardServer implements AutoCloseable {
                 exchange.sendResponseHeaders(404, -1);
                 return;
             }
+            // It comes from a worker, which may be on a slow line.
+            threads.current().beginHandling();
             exchange.getResponseHeaders().set("Content-Type", "application/gzip");
             exchange.sendResponseHeaders(200, Files.size(file));
             try (OutputStream out = exchange.getResponseBody()) {
@@ -72,6 +70,6 @@ public final class ShardServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        threads.shutdownNow();
+        threads.close();
     }
 }

@@ -16,6 +16,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.RequestRefused;
+import org.fleetgrad.http.body.UnwantedBody;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemKind;
 import org.fleetgrad.protocol.safetensors.HeaderCache;
@@ -42,9 +43,14 @@ final class Exchange {
     private @Nullable Caller caller;
     private Body body = Body.UNREAD;
     private boolean mustDrainBody;
+    private boolean takesTensors;
 
-    /** What all exchanges share. */
-    record Tools(JsonMapper json, RequestMeters meters, SlowClients clients, HeaderCache headers) {}
+    /**
+     * What all exchanges share.
+     *
+     * @param longestBytes the longest body of tensors
+     */
+    record Tools(JsonMapper json, RequestMeters meters, SlowClients clients, HeaderCache headers, long longestBytes) {}
 
     /** What is known of a request's body. */
     private enum Body {
@@ -97,6 +103,11 @@ final class Exchange {
 
     boolean hasHeader(String name) {
         return response.getHeaders().contains(name);
+    }
+
+    /** Notes that the route takes a body of tensors, so that much of one is in flight when it is refused. */
+    void expectTensors() {
+        takesTensors = true;
     }
 
     /** Notes that the client was asked for its body: from now on some of it may be in flight. */
@@ -195,8 +206,10 @@ final class Exchange {
         } finally {
             if (mustDrainBody) {
                 Callback end = Callback.from(this::succeed, this::fail);
+                long longestBytes = takesTensors ? tools.longestBytes() : 0;
                 new UnreadBody(
                                 request,
+                                UnwantedBody.mostBytes(request.getLength(), longestBytes),
                                 () -> disconnect("the rest of a refused body did not end in time"),
                                 () -> response.write(true, ByteBuffer.allocate(0), end))
                         .run();

@@ -104,8 +104,10 @@ class ExchangeConfiguration {
             Leases leases,
             SlowClients clients,
             JsonMapper json,
-            RequestMeters meters) {
-        Exchange.Tools tools = new Exchange.Tools(json, meters, clients, new HeaderCache());
+            RequestMeters meters,
+            PsProperties properties) {
+        Exchange.Tools tools = new Exchange.Tools(
+                json, meters, clients, new HeaderCache(), properties.maxBody().toBytes());
         return factory -> factory.addServerCustomizers(server -> server.setHandler(new FastPath(
                 new SmallBodyBuffering(server.getHandler(), server.getThreadPool()),
                 handlers,

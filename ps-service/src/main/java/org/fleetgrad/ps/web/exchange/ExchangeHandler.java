@@ -8,6 +8,11 @@ interface ExchangeHandler {
 
     String path();
 
+    /** Returns whether a request has a body of tensors. */
+    default boolean takesTensors() {
+        return false;
+    }
+
     /** Answers a request of its method, now or later; may refuse it. */
     void handle(Exchange exchange);
 }

@@ -58,6 +58,9 @@ final class FastPath extends Handler.Wrapper {
             return super.handle(request, response, callback);
         }
         Exchange exchange = new Exchange(tools, handler.path(), request, response, callback);
+        if (handler.takesTensors() && handler.method().equals(request.getMethod())) {
+            exchange.expectTensors();
+        }
         exchange.guarded(() -> {
             exchange.setCaller(admitted(request));
             requireMethod(handler, request);

@@ -58,6 +58,11 @@ final class PutBest implements ExchangeHandler {
     }
 
     @Override
+    public boolean takesTensors() {
+        return true;
+    }
+
+    @Override
     public void handle(Exchange exchange) {
         BodyReader.begin(exchange, arrived, clients, limitBytes, new Put(exchange, version(exchange.query())));
     }

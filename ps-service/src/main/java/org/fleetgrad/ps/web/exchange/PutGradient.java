@@ -72,6 +72,11 @@ final class PutGradient implements ExchangeHandler {
     }
 
     @Override
+    public boolean takesTensors() {
+        return true;
+    }
+
+    @Override
     public void handle(Exchange exchange) {
         QueryParameters query = exchange.query();
         boolean isPull = query.isTrue("pull");

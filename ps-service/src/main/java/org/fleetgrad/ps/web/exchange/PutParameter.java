@@ -59,6 +59,11 @@ final class PutParameter implements ExchangeHandler {
     }
 
     @Override
+    public boolean takesTensors() {
+        return true;
+    }
+
+    @Override
     public void handle(Exchange exchange) {
         Precondition precondition = precondition(exchange.header("If-None-Match"), exchange.header("If-Match"));
         Optional<ParameterVersion> newest = published.version();

@@ -58,6 +58,19 @@ class UnreadBodyTest {
         assertThat(ends.take()).isEqualTo("disconnected");
     }
 
+    @Test
+    void shouldEndTheRequestOfAClientThatSendsTooMuch() throws Exception {
+        LocalEndPoint client = connector.connect();
+        client.addInputAndExecute("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(1000));
+        assertThat(timeouts.take()).isNotNull();
+        assertThat(ends).isEmpty();
+
+        client.addInputAndExecute("x");
+
+        assertThat(ends.take()).isEqualTo("read");
+        client.waitUntilClosed();
+    }
+
     private LocalEndPoint half() {
         LocalEndPoint client = connector.connect();
         client.addInputAndExecute("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n" + "x".repeat(40));
@@ -78,7 +91,7 @@ class UnreadBodyTest {
     private final class Refusal extends Handler.Abstract {
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
-            new UnreadBody(request, () -> ends.add("disconnected"), () -> {
+            new UnreadBody(request, 1000, () -> ends.add("disconnected"), () -> {
                         ends.add("read");
                         callback.succeeded();
                     })

@@ -4,10 +4,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.fleetgrad.files.text.Printable;
 
 /**
  * The port on which a stage waits for the stage before it, and the last one also for the first one, if they share a tensor.
@@ -15,9 +14,8 @@ import java.util.function.Consumer;
  */
 public final class BorderListener implements AutoCloseable {
 
-    private static final int BACKLOG = 4;
-    /** A silent untrusted client must not block the neighbour. On a busy machine a neighbour needs seconds. */
-    private static final Duration LONGEST_HANDSHAKE = Duration.ofSeconds(10);
+    /** A stage accepts only once the stage after it has accepted it: until then, untrusted clients must not fill the backlog. */
+    private static final int BACKLOG = 1024;
 
     private final ServerSocket server;
 
@@ -48,30 +46,20 @@ public final class BorderListener implements AutoCloseable {
     public SocketLink accept(RunToken token, Border border, int capacity, Duration limit, Consumer<String> onRefused)
             throws IOException {
         long end = System.nanoTime() + limit.toNanos();
-        while (true) {
-            long left = Duration.ofNanos(end - System.nanoTime()).toMillis();
-            if (left <= 0) {
-                throw late(border, limit);
-            }
-            server.setSoTimeout((int) Math.min(left, Integer.MAX_VALUE));
-            Socket socket;
-            try {
-                socket = server.accept();
-            } catch (SocketTimeoutException over) {
-                throw late(border, limit);
-            }
-            try {
-                Handshake handshake = new Handshake(token, LONGEST_HANDSHAKE);
-                Handshake.Request request = handshake.readRequest(socket);
-                if (!request.hello().equals(border.text())) {
-                    throw new IOException("the caller has the border '%s', this stage '%s'"
-                            .formatted(request.hello(), border.text()));
+        try (Callers callers = new Callers(server, token, onRefused)) {
+            while (true) {
+                Callers.Caller caller =
+                        callers.next(Duration.ofNanos(end - System.nanoTime())).orElseThrow(() -> late(border, limit));
+                try {
+                    if (!caller.hello().equals(border.text())) {
+                        throw new IOException("the caller has the border '%s', this stage '%s'"
+                                .formatted(Printable.text(caller.hello()), border.text()));
+                    }
+                    return new SocketLink(caller.accept(), border, capacity);
+                } catch (IOException refused) {
+                    caller.refuse();
+                    onRefused.accept(String.valueOf(refused.getMessage()));
                 }
-                handshake.accept(socket, request);
-                return new SocketLink(socket, border, capacity);
-            } catch (IOException refused) {
-                socket.close();
-                onRefused.accept(String.valueOf(refused.getMessage()));
             }
         }
     }

@@ -52,18 +52,15 @@ public final class LineConnection implements AutoCloseable {
     }
 
     /**
-     * Accepts a caller that knows the token.
+     * Accepts a caller.
      *
-     * @throws IOException if it does not; the socket is closed then
+     * @throws IOException if it is gone
      */
-    public static LineConnection accept(Socket socket, RunToken token, Duration limit) throws IOException {
+    public static LineConnection accept(Callers.Caller caller) throws IOException {
         try {
-            Handshake handshake = new Handshake(token, limit);
-            Handshake.Request request = handshake.readRequest(socket);
-            handshake.accept(socket, request);
-            return new LineConnection(socket, request.hello());
-        } catch (IOException | RuntimeException failed) {
-            socket.close();
+            return new LineConnection(caller.accept(), caller.hello());
+        } catch (IOException failed) {
+            caller.refuse();
             throw failed;
         }
     }

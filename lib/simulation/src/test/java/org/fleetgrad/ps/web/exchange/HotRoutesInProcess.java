@@ -57,7 +57,12 @@ public final class HotRoutesInProcess {
                 open,
                 training,
                 leases,
-                new Exchange.Tools(json, REQUESTS, clients, new HeaderCache()));
+                new Exchange.Tools(
+                        json,
+                        REQUESTS,
+                        clients,
+                        new HeaderCache(),
+                        properties.maxBody().toBytes()));
     }
 
     private record VirtualPolls(Kernel kernel) implements LongPolls {
