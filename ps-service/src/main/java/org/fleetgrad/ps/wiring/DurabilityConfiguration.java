@@ -64,7 +64,7 @@ class DurabilityConfiguration {
                     training,
                     CheckpointLocation.parse(wanted.location(), System::getenv),
                     clock,
-                    SteadyClock.system(),
+                    SteadyClock.inPlaceOf(clock),
                     () -> notes(training, evaluations.newest()),
                     new CheckpointReporter(events, course, clock, meters));
         } catch (IllegalArgumentException refused) {

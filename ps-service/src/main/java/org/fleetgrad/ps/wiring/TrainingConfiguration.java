@@ -47,9 +47,12 @@ class TrainingConfiguration {
     }
 
     @Bean
-    Leases leases(PsProperties properties, RandomGenerator random) {
+    Leases leases(Clock clock, PsProperties properties, RandomGenerator random) {
         return new Leases(
-                SteadyClock.system(), properties.lease(), properties.maxWorkers(), () -> "worker-" + id(random));
+                SteadyClock.inPlaceOf(clock),
+                properties.lease(),
+                properties.maxWorkers(),
+                () -> "worker-" + id(random));
     }
 
     @Bean

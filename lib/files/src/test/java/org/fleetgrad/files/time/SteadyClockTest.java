@@ -47,6 +47,8 @@ class SteadyClockTest {
     void shouldBeginWithTheTimeOfDay() {
         Instant before = Instant.now();
 
+        assertThat(SteadyClock.inPlaceOf(Clock.systemUTC())).isSameAs(SteadyClock.system());
+        assertThat(SteadyClock.inPlaceOf(timeOfDay)).isSameAs(timeOfDay);
         assertThat(SteadyClock.system().instant()).isBetween(before.minusSeconds(60), before.plusSeconds(60));
     }
 }
