@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +32,9 @@ public final class Kernel {
         }
     }
 
-    public Kernel(long seed) {
-        this.random = new Random(new SplittableRandom(seed).split().nextLong());
+    /** @param random the only source of chance */
+    public Kernel(Random random) {
+        this.random = random;
     }
 
     /** Returns the only source of chance. */

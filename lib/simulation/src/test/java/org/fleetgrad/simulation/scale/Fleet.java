@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.SimulatedClients;
@@ -51,7 +52,7 @@ final class Fleet implements SimulatedServer.Lives {
     private static final Duration LONG = Duration.ofDays(300);
 
     private final FleetPlan plan;
-    private final Kernel kernel = new Kernel(1);
+    private final Kernel kernel;
     private final List<SimulatedServer> servers = new ArrayList<>();
     private final List<Machine> places = new ArrayList<>();
     private final TimedCarrier.Network network;
@@ -59,8 +60,9 @@ final class Fleet implements SimulatedServer.Lives {
     private final int[] batches;
     private boolean isOver;
 
-    private Fleet(FleetPlan plan) {
+    private Fleet(FleetPlan plan, long seed) {
         this.plan = plan;
+        this.kernel = new Kernel(new Random(seed));
         this.batches = new int[plan.workers()];
         this.shards = SampleShards.of(plan.workers(), SHARD_SIZE, ENDLESS);
         long small = Networks.named(NETWORK, shards.task()).spec().layout().elementCount();
@@ -80,7 +82,12 @@ final class Fleet implements SimulatedServer.Lives {
 
     /** Lets the workers train for a while, once all are under way. */
     static FleetSpeed run(FleetPlan plan) {
-        return new Fleet(plan).measure();
+        return run(plan, 1);
+    }
+
+    /** Does so with the steps of a seed. */
+    static FleetSpeed run(FleetPlan plan, long seed) {
+        return new Fleet(plan, seed).measure();
     }
 
     private FleetSpeed measure() {

@@ -3,6 +3,7 @@ package org.fleetgrad.simulation.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.stream.LongStream;
 import org.assertj.core.data.Percentage;
 import org.fleetgrad.optim.TrainingMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ class PredictionTest {
     private static final Duration LATENCY = Duration.ofNanos(100_000);
 
     private static final Percentage ALLOWED = Percentage.withPercentage(15);
+    private static final int SEEDS = 10;
     private static final Measured MEASURED = Measured.read();
 
     @ParameterizedTest
@@ -29,19 +31,23 @@ class PredictionTest {
         "sync, i8, 1", "sync, i8, 2", "sync, i8, 4", "sync, i8, 8",
     })
     void shouldPredictWhatWasMeasured(String mode, String encoding, int workers) {
-        double predicted = Fleet.run(new FleetPlan(
-                        workers,
-                        1,
-                        mode.equals("sync") ? new TrainingMode.Sync(0) : new TrainingMode.Async(1),
-                        encoding,
-                        LENET_5,
-                        STEP,
-                        SPREAD,
-                        MEASURED.worker(LENET_5, encoding),
-                        BITS_A_SECOND,
-                        LATENCY,
-                        MEASURED.server(LENET_5, encoding)))
-                .batchesASecond();
+        FleetPlan plan = new FleetPlan(
+                workers,
+                1,
+                mode.equals("sync") ? new TrainingMode.Sync(0) : new TrainingMode.Async(1),
+                encoding,
+                LENET_5,
+                STEP,
+                SPREAD,
+                MEASURED.worker(LENET_5, encoding),
+                BITS_A_SECOND,
+                LATENCY,
+                MEASURED.server(LENET_5, encoding));
+        // Where a link is nearly full, chance decides for a while who waits for whom.
+        double predicted = LongStream.rangeClosed(1, SEEDS)
+                .mapToDouble(seed -> Fleet.run(plan, seed).batchesASecond())
+                .average()
+                .orElseThrow();
 
         assertThat(predicted).isCloseTo(MEASURED.ours("fleet-%s-%s-%d".formatted(mode, encoding, workers)), ALLOWED);
     }

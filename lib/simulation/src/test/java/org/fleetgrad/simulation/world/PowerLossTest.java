@@ -30,7 +30,7 @@ class PowerLossTest {
     private static final DurabilitySettings JOURNAL =
             new DurabilitySettings(true, Duration.ofMinutes(1), 0, OptionalLong.empty(), 3);
 
-    private final Kernel kernel = new Kernel(1);
+    private final Kernel kernel = new Kernel(new Random(1));
     private final Clock clock = new VirtualClock(kernel);
 
     /** Loses whatever may be lost. */

@@ -48,7 +48,7 @@ final class World implements SimulatedServer.Lives {
 
     World(long seed, WorldPlan plan, Mutant mutant) {
         this.plan = plan;
-        this.kernel = new Kernel(seed);
+        this.kernel = new Kernel(Draw.random(~seed));
         this.witness = new Witness(this::lost);
         this.wire = new Wire(kernel, this::weather, witness);
         this.shards = plan.data().made();
