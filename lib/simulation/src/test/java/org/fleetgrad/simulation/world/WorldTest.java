@@ -12,13 +12,10 @@ import org.junit.jupiter.api.Test;
  */
 class WorldTest {
 
-    private static final int WORLDS = 400;
-
     @Test
     void shouldCountEverySampleOnceInEveryWorld() {
         Long only = Long.getLong("world");
-        LongStream seeds =
-                only == null ? LongStream.rangeClosed(1, Long.getLong("worlds", WORLDS)) : LongStream.of(only);
+        LongStream seeds = only == null ? LongStream.rangeClosed(1, Long.getLong("worlds", 400)) : LongStream.of(only);
         // Each world has one thread at a time, and none shares anything with another.
         seeds.parallel().forEach(WorldTest::run);
     }
@@ -30,7 +27,12 @@ class WorldTest {
         }
     }
 
-    private static long run(long seed) {
+    /**
+     * Runs the world of a seed, and returns a number of its history.
+     *
+     * @throws AssertionError if a promise is broken there
+     */
+    static long run(long seed) {
         WorldPlan plan = WorldPlan.draw(seed);
         World world = new World(seed, plan, Mutant.NONE);
         try {
