@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongFunction;
 import org.assertj.core.data.Offset;
+import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.optim.TrainingMode;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -29,6 +30,10 @@ import org.fleetgrad.simulation.worker.SimulatedWorker;
  */
 record Oracle(WorldPlan plan, SampleShards shards, LongFunction<Set<Integer>> added) {
 
+    /** Of the batch statistics, as PyTorch's. */
+    private static final double MOMENTUM = 0.1;
+
+    private static final float OF_STATE = 1e-4f;
     private static final Offset<Float> ROUNDING = Offset.offset(1e-3f);
 
     void check(List<SimulatedServer> servers) {
@@ -50,21 +55,38 @@ record Oracle(WorldPlan plan, SampleShards shards, LongFunction<Set<Integer>> ad
                     .as("staged at server %d, %s", server.index(), plan)
                     .isEmpty();
         }
+        List<Float> values = new ArrayList<>();
+        servers.forEach(server -> values.addAll(values(server)));
+        NetworkDefinition network = Networks.named(plan.workers().network(), shards.task());
+        SamplePlaces places = SamplePlaces.of(network.spec());
+        checkObserved(places, values, all / WorkersPlan.BATCH_SIZE);
         if (plan.servers().isPlain()) {
-            checkCounts(servers, known);
+            checkCounts(places, network.initialParameters(SimulatedWorker.SEED), values, known);
         }
     }
 
-    private void checkCounts(List<SimulatedServer> servers, Set<Integer> known) {
-        List<Float> moved = new ArrayList<>();
-        servers.forEach(server -> moved.addAll(values(server)));
-        float[] first = Networks.named(plan.workers().network(), shards.task()).initialParameters(SimulatedWorker.SEED);
+    private boolean isSynchronous() {
+        return plan.servers().mode() instanceof TrainingMode.Sync;
+    }
+
+    /** A running mean that begins at 0, of batches that observe the same, shows how many counted: c (1 - (1 - momentum)^batches). */
+    private void checkObserved(SamplePlaces places, List<Float> values, long batches) {
+        float full = (float) (SampleNetwork.OBSERVED * (1 - Math.pow(1 - MOMENTUM, (double) batches)));
+        for (int mean : places.means()) {
+            // A synchronous step merges what its gradients observed, as if it were one.
+            assertThat(values.get(mean))
+                    .as("value %d of the state after %d batches, %s", mean, batches, plan)
+                    .isBetween(isSynchronous() ? 0 : full - OF_STATE, full + OF_STATE);
+        }
+    }
+
+    private void checkCounts(SamplePlaces places, float[] first, List<Float> values, Set<Integer> known) {
         float unit = ServersPlan.LEARNING_RATE / WorkersPlan.BATCH_SIZE;
-        for (int i = 0; i < first.length; i++) {
-            int place = SampleNetwork.place(i, first.length);
-            float change = moved.get(place) - first[place];
+        for (int i = 0; i < places.trained().size(); i++) {
+            int place = places.trained().get(i);
+            float change = values.get(place) - first[place];
             long times = times(i, known);
-            if (times > 0 && plan.servers().mode() instanceof TrainingMode.Sync) {
+            if (times > 0 && isSynchronous()) {
                 assertThat(change)
                         .as("sample %d, %s", i, plan)
                         .isBetween(unit * times / mostGradients() - ROUNDING.value, unit * times + ROUNDING.value);

@@ -9,15 +9,16 @@ import org.fleetgrad.simulation.worker.UnaskedNetwork;
 
 /**
  * A network whose gradient says which samples it was computed for: the sample's number is its input, and the gradient of a batch of n
- * samples is -1/n at the place of each. So the parameters show how often each sample counts. The places are spread, so that each server
- * has some.
+ * samples is -1/n at the place of each. So the parameters show how often each sample counts. So does its
+ * state: each batch observes the same.
  */
 final class SampleNetwork extends UnaskedNetwork {
 
-    /** Has no factor in common with the number of values, so that each sample has a place of its own. */
-    private static final int SPREAD = 17;
+    /** What each batch observes, for every value of the state. */
+    static final float OBSERVED = 0.5f;
 
     private final Duration batch;
+    private final SamplePlaces places;
     private final float[] sum;
 
     /**
@@ -27,15 +28,8 @@ final class SampleNetwork extends UnaskedNetwork {
     SampleNetwork(NetworkSpec spec, Duration batch) {
         super(spec);
         this.batch = batch;
+        this.places = SamplePlaces.of(spec);
         this.sum = new float[(int) spec.layout().elementCount()];
-    }
-
-    /** Returns the value that shows how often a sample counts. */
-    static int place(int sample, int values) {
-        if (sample >= values) {
-            throw new IllegalArgumentException("sample %d has no place among %d values".formatted(sample, values));
-        }
-        return sample * SPREAD % values;
     }
 
     @Override
@@ -43,7 +37,7 @@ final class SampleNetwork extends UnaskedNetwork {
             float[] samples, float[] targets, int count, long dropoutSeed, float labelSmoothing, LossWeights weights) {
         Fiber.sleep(batch);
         for (int i = 0; i < count; i++) {
-            sum[place((int) samples[i], sum.length)] -= 1f / count;
+            sum[places.trained().get((int) samples[i])] -= 1f / count;
         }
         return 1;
     }
@@ -54,6 +48,7 @@ final class SampleNetwork extends UnaskedNetwork {
             target[i] = sum[i] * scale;
             sum[i] = 0;
         }
+        places.observed().forEach(i -> target[i] = OBSERVED);
     }
 
     @Override

@@ -29,13 +29,14 @@ record WorkersPlan(
 
     private static final int MOST = 8;
     private static final int FEW = 4;
-    private static final String NETWORK = "tabular?hidden=12";
+    private static final String PLAIN = "tabular?hidden=12";
+    private static final String WITH_STATE = "tabular-resnet?layers=1&width=4";
 
     static WorkersPlan draw(Random random) {
         int localSteps = Math.max(1, random.nextInt(6) - 2);
         return new WorkersPlan(
                 1 + random.nextInt(Draw.chance(random, 0.2) ? MOST : FEW),
-                NETWORK,
+                Draw.chance(random, 0.3) ? WITH_STATE : PLAIN,
                 // A gradient's values are 0 and 1/2, and most are 0. The sum of local steps may be a little less than
                 // 1/2.
                 localSteps > 1
