@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
@@ -30,7 +28,7 @@ final class LeaseRenewal implements AutoCloseable {
     private final Supplier<Duration> leaseLength;
     private final Supplier<List<PsClient>> servers;
     private final LongSupplier nanos;
-    private final Executor calls;
+    private final CallsBeside calls;
     private Future<?> renewal = CompletableFuture.completedFuture("none");
     private long last;
 
@@ -38,11 +36,12 @@ final class LeaseRenewal implements AutoCloseable {
      * @param nanos the time, as {@link System#nanoTime} has it: a clock that somebody sets back would end the renewals
      * @param calls runs calls that may hang
      */
-    LeaseRenewal(WorkerRegistration registration, LongSupplier nanos, Executor calls) {
+    LeaseRenewal(WorkerRegistration registration, LongSupplier nanos, CallsBeside calls) {
         this(registration::leaseLength, () -> List.copyOf(registration.servers().all()), nanos, calls);
     }
 
-    LeaseRenewal(Supplier<Duration> leaseLength, Supplier<List<PsClient>> servers, LongSupplier nanos, Executor calls) {
+    LeaseRenewal(
+            Supplier<Duration> leaseLength, Supplier<List<PsClient>> servers, LongSupplier nanos, CallsBeside calls) {
         this.leaseLength = leaseLength;
         this.servers = servers;
         this.nanos = nanos;
@@ -62,9 +61,7 @@ final class LeaseRenewal implements AutoCloseable {
             return;
         }
         List<PsClient> all = servers.get();
-        FutureTask<?> call = new FutureTask<>(() -> renew(all), null);
-        renewal = call;
-        calls.execute(call);
+        renewal = calls.start(() -> renew(all));
         try {
             Object unused = renewal.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException hanging) {
@@ -80,7 +77,7 @@ final class LeaseRenewal implements AutoCloseable {
         renewed();
     }
 
-    private static void renew(List<PsClient> servers) {
+    private static String renew(List<PsClient> servers) {
         for (PsClient server : servers) {
             try {
                 // The smallest answer there is: any call of the worker renews its lease.
@@ -89,6 +86,7 @@ final class LeaseRenewal implements AutoCloseable {
                 // The next push meets it, and handles it.
             }
         }
+        return "tried";
     }
 
     /** Gives up a renewal that is under way. */

@@ -3,9 +3,9 @@ package org.fleetgrad.worker.training;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.PullResult.Pulled;
@@ -37,7 +37,7 @@ final class TrainingLoop implements AutoCloseable {
     private final Learning learning;
     private final BooleanSupplier stop;
     private final TimeBudget budget;
-    private final Optional<ExecutorService> pushThread;
+    private final Optional<CallsBeside> overlap;
     private Optional<Pulled> loaded = Optional.empty();
     private Optional<Push> inFlight = Optional.empty();
     private long counted;
@@ -53,7 +53,7 @@ final class TrainingLoop implements AutoCloseable {
     private record Computed(Pulled base, GradientAccumulator.Mean gradient, Optional<Cursor> after) {}
 
     /** The push of a gradient, in flight or answered. */
-    private record Push(Computed computed, FutureTask<Pushed> answer) {}
+    private record Push(Computed computed, Future<Pushed> answer) {}
 
     /** Local steps with the optimizer that makes them. */
     record Inner(LocalSteps settings, Optimizer optimizer) {}
@@ -73,7 +73,7 @@ final class TrainingLoop implements AutoCloseable {
      * @param lease renewed between two batches if no push does
      * @param stop polled between batches: whether to push the gradient so far and end
      * @param budget records how long batches and pushes take
-     * @param isOverlapping whether batches are computed while a gradient is in flight
+     * @param overlap runs pushes while batches are computed; empty if a push is awaited at once
      */
     TrainingLoop(
             Network network,
@@ -83,25 +83,18 @@ final class TrainingLoop implements AutoCloseable {
             LeaseRenewal lease,
             BooleanSupplier stop,
             TimeBudget budget,
-            boolean isOverlapping) {
+            Optional<CallsBeside> overlap) {
         this.network = network;
         this.exchange = exchange;
         this.learning = learning;
         this.lease = lease;
         this.stop = stop;
         this.budget = budget;
-        this.pushThread =
-                isOverlapping ? Optional.of(Executors.newSingleThreadExecutor(TrainingLoop::thread)) : Optional.empty();
-        this.accumulator = new GradientAccumulator(network, learning, isOverlapping);
+        this.overlap = overlap;
+        this.accumulator = new GradientAccumulator(network, learning, overlap.isPresent());
         this.source = local.<GradientSource>map(
                         inner -> new LocalTraining(network, accumulator, inner.settings(), inner.optimizer()))
                 .orElse(accumulator);
-    }
-
-    private static Thread thread(Runnable pushes) {
-        Thread thread = new Thread(pushes, "gradient-push");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Continues from these parameters. */
@@ -185,18 +178,24 @@ final class TrainingLoop implements AutoCloseable {
         }
         if (next.isPresent()) {
             startPush(next.get());
-            if (isLast || pushThread.isEmpty()) {
+            if (isLast || overlap.isEmpty()) {
                 outcome = awaitPush();
             }
         }
         return outcome;
     }
 
-    /** Pushes in the second thread, or at once in this one. */
+    /** Pushes beside this thread, or at once in it. */
     private void startPush(Computed computed) {
-        FutureTask<Pushed> push = new FutureTask<>(() -> push(computed));
-        inFlight = Optional.of(new Push(computed, push));
-        pushThread.ifPresentOrElse(thread -> thread.execute(push), push);
+        Callable<Pushed> call = () -> push(computed);
+        inFlight = Optional.of(
+                new Push(computed, overlap.map(beside -> beside.start(call)).orElseGet(() -> inThisThread(call))));
+    }
+
+    private static Future<Pushed> inThisThread(Callable<Pushed> call) {
+        FutureTask<Pushed> push = new FutureTask<>(call);
+        push.run();
+        return push;
     }
 
     /** Timed here, in the thread that pushes: {@link #awaitPush} waits only for the remaining part of that time. */
@@ -265,7 +264,6 @@ final class TrainingLoop implements AutoCloseable {
         } catch (IOException | TrainingFailedException | RuntimeException second) {
             // The exception that ended the training is already being thrown.
         } finally {
-            pushThread.ifPresent(ExecutorService::shutdown);
             lease.close();
         }
     }

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.fleetgrad.client.ParameterServers;
@@ -59,7 +57,7 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
      * @param budget   decides whether there is time for more
      * @param warm   what the container keeps from its last activation
      * @param stop   polled between batches: whether to stop
-     * @param calls  runs calls that may hang while the worker computes on
+     * @param calls  runs calls while the worker computes on
      */
     public record Tools(
             ParameterServers client,
@@ -68,11 +66,9 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
             TimeBudget budget,
             WarmState warm,
             BooleanSupplier stop,
-            Executor calls) {
+            CallsBeside calls) {
 
-        private static final Executor THREADS = Executors.newCachedThreadPool(Tools::thread);
-
-        /** Tools with threads for the calls that may hang. */
+        /** Tools with threads for the calls beside the training. */
         public Tools(
                 ParameterServers client,
                 Function<NetworkDefinition, Network> networks,
@@ -80,13 +76,7 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
                 TimeBudget budget,
                 WarmState warm,
                 BooleanSupplier stop) {
-            this(client, networks, shards, budget, warm, stop, THREADS);
-        }
-
-        private static Thread thread(Runnable call) {
-            Thread thread = new Thread(call, "lease-renewal");
-            thread.setDaemon(true);
-            return thread;
+            this(client, networks, shards, budget, warm, stop, CallsBeside.THREADS);
         }
     }
 
@@ -211,7 +201,7 @@ public record TrainingTask(Learning learning, Optional<String> network, Identity
                 lease,
                 () -> stop.getAsBoolean() || exchange.isPaused() || !budget.hasTimeForAStep(identity.deadline()),
                 budget,
-                transfer.isOverlapping());
+                transfer.isOverlapping() ? Optional.of(tools.calls()) : Optional.empty());
     }
 
     /**

@@ -9,8 +9,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.testing.ManualClock;
@@ -29,8 +27,8 @@ class LeaseRenewalTest {
             ManualClock clock = new ManualClock();
             PsClient client =
                     new PsClient(URI.create("http://127.0.0.1:" + hanging.getLocalPort()), ClientOptions.DEFAULT);
-            ExecutorService calls = Executors.newSingleThreadExecutor();
-            try (LeaseRenewal lease = new LeaseRenewal(() -> LEASE, () -> List.of(client), clock::nanos, calls)) {
+            try (LeaseRenewal lease =
+                    new LeaseRenewal(() -> LEASE, () -> List.of(client), clock::nanos, CallsBeside.THREADS)) {
                 for (int batch = 0; batch < 100; batch++) {
                     clock.advance(LEASE);
                     lease.renewIfLate();
@@ -39,8 +37,6 @@ class LeaseRenewalTest {
                 try (Socket asked = hanging.accept()) {
                     assertThat(asked.isConnected()).isTrue();
                 }
-            } finally {
-                calls.shutdownNow();
             }
         }
     }

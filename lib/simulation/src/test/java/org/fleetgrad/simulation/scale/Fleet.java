@@ -171,7 +171,7 @@ final class Fleet implements SimulatedServer.Lives {
                         client(Machine.of(kernel, plan.bitsASecond(), 1)),
                         training,
                         new VirtualClock(kernel),
-                        kernel::nanos,
+                        kernel,
                         () -> isOver));
     }
 

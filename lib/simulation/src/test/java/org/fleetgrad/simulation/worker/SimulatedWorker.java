@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.Sampling;
@@ -16,6 +15,7 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.ClassWeights;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.simulation.kernel.Fiber;
+import org.fleetgrad.simulation.kernel.Kernel;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
 import org.fleetgrad.worker.training.Learning;
@@ -41,7 +41,7 @@ public final class SimulatedWorker implements Runnable {
     private final ParameterServers servers;
     private final Training training;
     private final Clock clock;
-    private final LongSupplier nanos;
+    private final Kernel kernel;
     private final BooleanSupplier isOver;
     private boolean isDone;
 
@@ -50,7 +50,7 @@ public final class SimulatedWorker implements Runnable {
      *
      * @param network   name of the network
      * @param batchSize samples of a batch
-     * @param transfer  encodings, without overlap: that would need a thread beside the fiber
+     * @param transfer  encodings, and whether a push overlaps with the next batch
      * @param activation how long an activation may take, if that is limited
      * @param networks  opens the network
      */
@@ -66,13 +66,13 @@ public final class SimulatedWorker implements Runnable {
             ParameterServers servers,
             Training training,
             Clock clock,
-            LongSupplier nanos,
+            Kernel kernel,
             BooleanSupplier isOver) {
         this.id = id;
         this.servers = servers;
         this.training = training;
         this.clock = clock;
-        this.nanos = nanos;
+        this.kernel = kernel;
         this.isOver = isOver;
     }
 
@@ -115,8 +115,13 @@ public final class SimulatedWorker implements Runnable {
     }
 
     private Tools tools(WarmState warm) {
-        // A fiber may wait, another thread may not: a call that hangs holds the worker up.
         return new Tools(
-                servers, training.networks(), SHARDS, new TimeBudget(clock, nanos), warm, isOver, Runnable::run);
+                servers,
+                training.networks(),
+                SHARDS,
+                new TimeBudget(clock, kernel::nanos),
+                warm,
+                isOver,
+                new FiberCalls(kernel));
     }
 }

@@ -61,8 +61,7 @@ final class WorkerMachines {
         }
         Machine machine = machines.get(index);
         Optional<String> id = index % 2 == 0 ? Optional.of("w" + index) : Optional.empty();
-        SimulatedWorker worker =
-                new SimulatedWorker(id, clients.get(), training(), machine.clock, kernel::nanos, isOver);
+        SimulatedWorker worker = new SimulatedWorker(id, clients.get(), training(), machine.clock, kernel, isOver);
         machine.worker = worker;
         machine.process = kernel.start("worker-" + index, worker);
     }
@@ -71,7 +70,10 @@ final class WorkerMachines {
         return new SimulatedWorker.Training(
                 plan.network(),
                 WorkersPlan.BATCH_SIZE,
-                new Transfer(Encodings.parse(plan.gradients()), Encodings.parseOfParameters(plan.parameters()), false),
+                new Transfer(
+                        Encodings.parse(plan.gradients()),
+                        Encodings.parseOfParameters(plan.parameters()),
+                        plan.isOverlapping()),
                 plan.activation(),
                 definition -> new SampleNetwork(definition.spec(), plan.batch()));
     }

@@ -14,6 +14,7 @@ import java.util.Random;
  * @param parameters encoding of parameters
  * @param batch      how long a batch takes
  * @param localSteps steps that a worker makes by itself between two pushes
+ * @param isOverlapping whether a push overlaps with the next batch
  * @param activation how long an activation may take, if that is limited
  */
 record WorkersPlan(
@@ -23,6 +24,7 @@ record WorkersPlan(
         String parameters,
         Duration batch,
         int localSteps,
+        boolean isOverlapping,
         Optional<Duration> activation) {
 
     static final int BATCH_SIZE = 2;
@@ -32,7 +34,7 @@ record WorkersPlan(
     private static final String PLAIN = "tabular?hidden=12";
     private static final String WITH_STATE = "tabular-resnet?layers=1&width=4";
 
-    static WorkersPlan draw(Random random) {
+    static WorkersPlan draw(Random random, boolean isSynchronous) {
         int localSteps = Math.max(1, random.nextInt(6) - 2);
         return new WorkersPlan(
                 1 + random.nextInt(Draw.chance(random, 0.2) ? MOST : FEW),
@@ -46,6 +48,8 @@ record WorkersPlan(
                 localSteps > 1 ? "f32" : Draw.pick(random, "f32", "f32", "f16", "i8"),
                 Duration.ofMillis(50 + random.nextInt(3000)),
                 localSteps,
+                // Both refuse it.
+                !isSynchronous && localSteps == 1 && Draw.chance(random, 0.4),
                 Draw.chance(random, 0.3) ? Optional.of(Duration.ofSeconds(15 + random.nextInt(20))) : Optional.empty());
     }
 

@@ -12,7 +12,7 @@ record WorldPlan(ServersPlan servers, WorkersPlan workers, DataPlan data, Faults
     static WorldPlan draw(long seed) {
         Random random = Draw.random(seed);
         ServersPlan servers = ServersPlan.draw(random);
-        WorkersPlan workers = WorkersPlan.draw(random);
+        WorkersPlan workers = WorkersPlan.draw(random, servers.mode().isSynchronous());
         DataPlan data = DataPlan.draw(random);
         return new WorldPlan(
                 servers,
