@@ -47,6 +47,8 @@ public enum ProblemKind {
     WORK_EXISTS(409, "The run has other work"),
     /** No further shard can be added to the work now. */
     WORK_FULL(409, "The run takes no more work now"),
+    /** The run does not know the shards that its sender added before, as after a rollback. */
+    WORK_BEHIND(409, "The run lacks work that was added before"),
     /** The server has a partition of the parameters and is not the lead; only the lead has the work. */
     NOT_LEAD(409, "Another server is the lead"),
     /** The sequence number is older than all those whose responses the server has stored. */

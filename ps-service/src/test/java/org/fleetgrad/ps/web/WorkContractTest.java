@@ -103,6 +103,25 @@ class WorkContractTest {
     }
 
     @Test
+    void shouldAddNothingAfterAShardThatItDoesNotKnow() {
+        try (RunningService service =
+                RunningService.start("ps.added-work-share=1").startingAt(0, 0, 0, 0, 0, 0)) {
+            service.send(put(service, WORK));
+            String after = added(3, 1).replace("\"name\"", "\"after\":%d,\"name\"");
+
+            JsonNode behind = service.refused(
+                    service.json(Routes.ADD_WORK, after.formatted(2)), 409, ProblemKind.WORK_BEHIND.rule());
+            service.refused(service.json(Routes.ADD_WORK, after.formatted(3)), 400, ProblemKind.MALFORMED.rule());
+            service.refused(service.json(Routes.ADD_WORK, after.formatted(-2)), 400, ProblemKind.MALFORMED.rule());
+            JsonNode first = RunningService.body(service.send(service.json(Routes.ADD_WORK, after.formatted(-1))));
+
+            assertThat(behind.get("detail").asString())
+                    .startsWith("shard 3 comes after 2, which this run does not know");
+            assertThat(first.get("created").asBoolean()).isTrue();
+        }
+    }
+
+    @Test
     void shouldTellAWorkerWithEachPushThatTheWorkIsPaused() {
         float[] ones = {1, 1, 1, 1, 1, 1};
         String paused = WORK.replace("\"epochs\":1", "\"epochs\":1,\"paused\":true");

@@ -21,6 +21,7 @@ public sealed interface AddOutcome {
     /** The name is that of the problem. */
     enum Reason {
         NO_WORK,
-        WORK_FULL
+        WORK_FULL,
+        WORK_BEHIND
     }
 }

@@ -72,9 +72,11 @@ public final class Assignments {
      * Adds a shard, which is trained on once. One whose number is not larger than that of the last was added before: whoever got no
      * answer may repeat the request.
      *
+     * @param after what the run must know: the largest number that was added before, as far as the sender knows; -1 for none. Without it
+     *     a number that follows a rollback unseen would hide those that the rollback undid
      * @param share the samples that are added in an epoch are at most this share of its own
      */
-    public SubmissionResult<AddOutcome> add(long number, PlannedShard shard, double share) {
+    public SubmissionResult<AddOutcome> add(long number, long after, PlannedShard shard, double share) {
         if (work.plan().isEmpty() || run.now().isEmpty()) {
             return new SubmissionResult.Done<>(new AddOutcome.Refused(
                     AddOutcome.Reason.NO_WORK,
@@ -86,6 +88,12 @@ public final class Assignments {
             // As with the plan's shards, addresses are not worth an entry.
             work.renewAdded(number, shard);
             return new SubmissionResult.Done<>(new AddOutcome.Added(false));
+        }
+        if (!work.hasAdded(after)) {
+            return new SubmissionResult.Done<>(new AddOutcome.Refused(
+                    AddOutcome.Reason.WORK_BEHIND,
+                    "shard %d comes after %d, which this run does not know: a rollback or a lost checkpoint undid it; GET /status says which is the last ('work.added.last'), add those after it again"
+                            .formatted(number, after)));
         }
         Optional<String> refused = work.addRefusal(shard, share);
         if (refused.isPresent()) {

@@ -158,10 +158,12 @@ public final class Training implements AutoCloseable {
      * Adds a shard to the work, which is trained on once.
      *
      * @param number larger than that of every shard that was added before
+     * @param after  the largest number that was added before, as far as the sender knows; -1 for none
      * @param share  the samples that are added in an epoch are at most this share of its own
      */
-    public CompletableFuture<SubmissionResult<AddOutcome>> addWork(long number, PlannedShard shard, double share) {
-        return submit(() -> run.assignments().add(number, shard, share));
+    public CompletableFuture<SubmissionResult<AddOutcome>> addWork(
+            long number, long after, PlannedShard shard, double share) {
+        return submit(() -> run.assignments().add(number, after, shard, share));
     }
 
     /** Assigns a worker its shard, or the next one. */

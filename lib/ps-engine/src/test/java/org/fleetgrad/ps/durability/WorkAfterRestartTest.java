@@ -89,7 +89,7 @@ class WorkAfterRestartTest {
         PlannedShard extra = new PlannedShard("extra", "file:///extra", 3);
         Path killed;
         try (TrainingRun run = begun(DurableRun.JOURNAL)) {
-            assertThat(run.training().addWork(4, extra, 0.5).join())
+            assertThat(run.training().addWork(4, -1, extra, 0.5).join())
                     .isEqualTo(new SubmissionResult.Done<>(new AddOutcome.Added(true)));
             assertThat(next(run, "a")).isEqualTo(leased(extra, 0, 6, 0));
             push(run, "a", 1, 2, new Cursor(0, 6, 2));
@@ -97,7 +97,7 @@ class WorkAfterRestartTest {
         }
 
         try (TrainingRun run = durable.open(DurableRun.JOURNAL, killed)) {
-            assertThat(run.training().addWork(4, extra, 0.5).join())
+            assertThat(run.training().addWork(4, -1, extra, 0.5).join())
                     .isEqualTo(new SubmissionResult.Done<>(new AddOutcome.Added(false)));
             assertThat(next(run, "a")).isEqualTo(leased(extra, 0, 6, 2));
             assertThat(push(run, "a", 2, 1, new Cursor(0, 6, 3))).isEqualTo(new PushOutcome.Applied(2, 0));
@@ -115,10 +115,16 @@ class WorkAfterRestartTest {
         PlannedShard extra = new PlannedShard("extra", "file:///extra", 3);
         try (TrainingRun run = begun(DurableRun.JOURNAL)) {
             long before = DurableRun.numbers(folder.resolve("run")).get(0);
-            run.training().addWork(0, extra, 0.5).join();
+            run.training().addWork(0, -1, extra, 0.5).join();
             assertThat(TrainingRun.outcome(run.rollBack(before))).isInstanceOf(RollbackOutcome.RolledBack.class);
 
-            assertThat(run.training().addWork(0, extra, 0.5).join())
+            assertThat(TrainingRun.outcome(
+                            run.training().addWork(1, 0, extra, 0.5).join()))
+                    .isEqualTo(
+                            new AddOutcome.Refused(
+                                    AddOutcome.Reason.WORK_BEHIND,
+                                    "shard 1 comes after 0, which this run does not know: a rollback or a lost checkpoint undid it; GET /status says which is the last ('work.added.last'), add those after it again"));
+            assertThat(run.training().addWork(0, -1, extra, 0.5).join())
                     .isEqualTo(new SubmissionResult.Done<>(new AddOutcome.Added(true)));
         }
     }

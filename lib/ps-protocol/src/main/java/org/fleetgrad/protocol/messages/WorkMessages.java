@@ -53,12 +53,15 @@ public final class WorkMessages {
      *
      * @param number  larger than that of every shard that was added before, from 0 to {@link #MAX_NUMBER}; one that is not was added
      *     before
+     * @param after   largest number that was added before, as the sender knows; -1 or {@code null} for none. If the server does not know
+     *     it any more, nothing is added: whatever is missing comes first
      * @param name    its name in messages
      * @param url     address from which workers fetch it
      * @param samples number of its training samples
      */
     public record AddWorkRequest(
             @Nullable Long number,
+            @Nullable Long after,
             @Nullable String name,
             @Nullable String url,
             @Nullable Long samples) {

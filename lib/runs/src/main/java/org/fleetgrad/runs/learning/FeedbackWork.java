@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.fleetgrad.client.ProblemException;
@@ -29,6 +31,10 @@ import org.fleetgrad.runs.shards.ShardHost;
  * once: so a kill at any time loses no shard, and doubles none. Confined to the thread that watches the run.
  */
 public final class FeedbackWork {
+
+    /** Whoever gets one of these tries again at a later look. */
+    private static final Set<ProblemKind> LATER =
+            EnumSet.of(ProblemKind.WORK_FULL, ProblemKind.WORK_BEHIND, ProblemKind.NO_WORK);
 
     private static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -85,7 +91,7 @@ public final class FeedbackWork {
             Object unused = client.addWork(shard);
             return true;
         } catch (ProblemException problem) {
-            if (problem.problem().is(ProblemKind.WORK_FULL) || problem.problem().is(ProblemKind.NO_WORK)) {
+            if (LATER.stream().anyMatch(problem.problem()::is)) {
                 return false;
             }
             throw problem;
@@ -121,9 +127,13 @@ public final class FeedbackWork {
     private boolean addAgain(long last, boolean areSomeLeft)
             throws IOException, RunFailedException, InterruptedException {
         long from = isFirst && areSomeLeft ? last - AddWorkRequest.MOST_REMEMBERED : last;
+        long before = last;
         for (Numbered each : folder.atWork()) {
-            if (each.number() > from && !add(each)) {
-                return false;
+            if (each.number() > from) {
+                if (!add(each, Math.min(before, each.number() - 1))) {
+                    return false;
+                }
+                before = Math.max(before, each.number());
             }
         }
         isFirst = false;
@@ -137,8 +147,9 @@ public final class FeedbackWork {
             Optional<Numbered> taken =
                     samples.isPresent() ? folder.take(file, number, samples.getAsLong()) : Optional.empty();
             if (taken.isPresent()) {
+                // All before it are known, unless a rollback came after the status.
+                boolean isTaken = add(taken.get(), number - 1);
                 number++;
-                boolean isTaken = add(taken.get());
                 teller.accept("feedback: a shard of %,d samples %s; learned from %,d so far"
                         .formatted(
                                 taken.get().samples(),
@@ -172,9 +183,14 @@ public final class FeedbackWork {
         return OptionalLong.empty();
     }
 
-    private boolean add(Numbered shard) throws IOException, RunFailedException, InterruptedException {
+    /** @param before what the server must know */
+    private boolean add(Numbered shard, long before) throws IOException, RunFailedException, InterruptedException {
         return server.add(new AddWorkRequest(
-                shard.number(), String.valueOf(shard.file().getFileName()), host.url(shard.file()), shard.samples()));
+                shard.number(),
+                before,
+                String.valueOf(shard.file().getFileName()),
+                host.url(shard.file()),
+                shard.samples()));
     }
 
     /** Says how much was learned from. */

@@ -110,11 +110,13 @@ class FeedbackWorkTest {
                 .containsExactly(
                         new AddWorkRequest(
                                 0L,
+                                -1L,
                                 "feedback-00000000-of-2-samples.tar.gz",
                                 "file:feedback-00000000-of-2-samples.tar.gz",
                                 2L),
                         new AddWorkRequest(
                                 1L,
+                                0L,
                                 "feedback-00000001-of-1-samples.tar.gz",
                                 "file:feedback-00000001-of-1-samples.tar.gz",
                                 1L));
@@ -177,12 +179,14 @@ class FeedbackWorkTest {
         FeedbackWork next = work();
         look(next, new AddedWork(1, 1, 1, 1));
         assertThat(added).extracting(AddWorkRequest::number).containsExactly(0L, 1L);
+        assertThat(added).extracting(AddWorkRequest::after).containsExactly(-1L, 0L);
         added.clear();
 
         look(next, new AddedWork(1, 1, 1, 1));
         assertThat(added).isEmpty();
         look(next, new AddedWork(0, 1, 1, 0));
         assertThat(added).extracting(AddWorkRequest::number).containsExactly(1L);
+        assertThat(added).extracting(AddWorkRequest::after).containsExactly(0L);
     }
 
     @Test

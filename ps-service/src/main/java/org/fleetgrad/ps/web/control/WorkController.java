@@ -67,9 +67,16 @@ record WorkController(Training training, PublishedParameters published, RunEvent
                     ProblemKind.MALFORMED,
                     "'number' is from 0 to %d; it is %d".formatted(AddWorkRequest.MAX_NUMBER, number));
         }
+        long after = Optional.ofNullable(request.after()).orElse(-1L);
+        if (after < -1 || after >= number) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "'after' is from -1 to below 'number', which is %d; it is %d".formatted(number, after));
+        }
         PlannedShard shard = shard(request.name(), request.url(), request.samples());
         requireLead();
-        AddOutcome outcome = OutcomeProblems.awaitOutcome(training.addWork(number, shard, properties.addedWorkShare()));
+        AddOutcome outcome =
+                OutcomeProblems.awaitOutcome(training.addWork(number, after, shard, properties.addedWorkShare()));
         if (outcome instanceof AddOutcome.Added added) {
             return new AddWorkReply(200, added.isNew());
         }
