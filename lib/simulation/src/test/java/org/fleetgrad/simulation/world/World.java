@@ -164,6 +164,8 @@ final class World implements SimulatedServer.Lives {
             }
         });
         kernel.runUntil(Duration.ofNanos(kernel.nanos()).plus(LIVENESS), settler::isOver);
+        // A step that no worker waits for is made by a server's timer.
+        kernel.runUntil(Duration.ofNanos(kernel.nanos()).plus(LOOK), () -> false);
     }
 
     @Override
