@@ -87,9 +87,12 @@ final class Mishaps {
                 kernel.between(Duration.ZERO, LONGEST_FULL), () -> server.disk().setFull(false));
     }
 
-    /** Ends the faults: no disk stays full. */
+    /** Ends the faults: no disk stays full, and no server dies at a change that comes later. */
     void end() {
-        servers.forEach(server -> server.disk().setFull(false));
+        servers.forEach(server -> {
+            server.disk().setFull(false);
+            server.killAtChange(Integer.MAX_VALUE);
+        });
     }
 
     /** Tells whether a fault of this world is why a server does not start. */
