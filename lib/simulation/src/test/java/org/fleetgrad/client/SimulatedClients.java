@@ -6,17 +6,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.fleetgrad.client.internal.http.Transport;
-import org.fleetgrad.simulation.kernel.Awaited;
 import org.fleetgrad.simulation.kernel.Fiber;
+import org.fleetgrad.simulation.kernel.FiberFuture;
 import org.fleetgrad.simulation.kernel.Kernel;
 
 /** Makes the client of a simulated worker: the real one, over a simulated clock and network, with fibers for its threads. */
 public final class SimulatedClients {
-
-    private static final Duration FOREVER = Duration.ofDays(1000);
 
     private SimulatedClients() {}
 
@@ -55,44 +53,27 @@ public final class SimulatedClients {
 
         @Override
         public <T> List<T> each(int begin, int end, Call<T> call) throws IOException {
-            List<Awaited<Outcome<T>>> answers = new ArrayList<>();
-            for (int i = begin; i < end; i++) {
-                int index = i;
-                Awaited<Outcome<T>> answer = new Awaited<>(kernel);
-                answers.add(answer);
-                Fiber.current().startChild("call", () -> answer.give(Outcome.of(() -> call.of(index))));
-            }
+            List<FiberFuture<T>> answers = IntStream.range(begin, end)
+                    .mapToObj(i -> FiberFuture.start(kernel, "call", () -> call.of(i)))
+                    .toList();
             List<T> results = new ArrayList<>();
             IOException failure = null;
-            for (Awaited<Outcome<T>> answer : answers) {
-                Outcome<T> outcome = answer.await(FOREVER).orElseThrow();
-                if (outcome.broken().isPresent()) {
-                    throw outcome.broken().get();
+            for (FiberFuture<T> answer : answers) {
+                try {
+                    results.add(answer.get());
+                } catch (ExecutionException failed) {
+                    if (!(failed.getCause() instanceof IOException away)) {
+                        throw failed.getCause() instanceof RuntimeException broken
+                                ? broken
+                                : new IllegalStateException(failed.getCause());
+                    }
+                    failure = failure == null ? away : failure;
                 }
-                failure = failure == null ? outcome.failure().orElse(null) : failure;
-                outcome.result().ifPresent(results::add);
             }
             if (failure != null) {
                 throw failure;
             }
             return results;
-        }
-    }
-
-    private record Outcome<T>(Optional<T> result, Optional<IOException> failure, Optional<RuntimeException> broken) {
-
-        private interface Task<T> {
-            T make() throws IOException;
-        }
-
-        static <T> Outcome<T> of(Task<T> task) {
-            try {
-                return new Outcome<>(Optional.of(task.make()), Optional.empty(), Optional.empty());
-            } catch (IOException failed) {
-                return new Outcome<>(Optional.empty(), Optional.of(failed), Optional.empty());
-            } catch (RuntimeException broken) {
-                return new Outcome<>(Optional.empty(), Optional.empty(), Optional.of(broken));
-            }
         }
     }
 }

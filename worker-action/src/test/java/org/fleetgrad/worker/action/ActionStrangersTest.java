@@ -8,9 +8,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -63,20 +61,11 @@ class ActionStrangersTest {
                 "POST /run HTTP/1.1\r\nHost: a\r\nContent-Length: 9223372036854775807\r\n\r\n"
             })
     void shouldRunWhileClientsStopInTheMiddleOfARequest(String half) throws IOException {
-        List<Socket> strangers = new ArrayList<>();
-        try {
-            for (int i = 0; i < 20; i++) {
-                Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.port());
-                strangers.add(stranger);
-                stranger.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
-            }
-
-            assertThat(wire.post("/run", "{\"value\":{\"a\":1}}").body()).isEqualTo("{\"echo\":{\"a\":1}}");
-        } finally {
-            for (Socket stranger : strangers) {
-                stranger.close();
-            }
-        }
+        HalfRequests.hold(
+                server.port(),
+                half,
+                () -> assertThat(wire.post("/run", "{\"value\":{\"a\":1}}").body())
+                        .isEqualTo("{\"echo\":{\"a\":1}}"));
     }
 
     @Test

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import org.fleetgrad.testing.ActionWire;
 import org.fleetgrad.testing.ActionWire.Reply;
+import org.fleetgrad.worker.action.HalfRequests;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,20 +54,10 @@ class JavaKindServerTest {
                 "POST /init HTTP/1.1\r\nHost: a\r\nContent-Length: 9223372036854775807\r\n\r\n{\"value\":{\"code\":\"AAAA"
             })
     void shouldAnswerWhileClientsStopInTheMiddleOfARequest(String half) throws IOException {
-        List<Socket> strangers = new ArrayList<>();
-        try {
-            for (int i = 0; i < 20; i++) {
-                Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.port());
-                strangers.add(stranger);
-                stranger.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
-            }
-
-            assertThat(wire.post("/run", "{}").error()).isEqualTo("Cannot invoke an uninitialized action.");
-        } finally {
-            for (Socket stranger : strangers) {
-                stranger.close();
-            }
-        }
+        HalfRequests.hold(
+                server.port(),
+                half,
+                () -> assertThat(wire.post("/run", "{}").error()).isEqualTo("Cannot invoke an uninitialized action."));
     }
 
     @Test

@@ -14,7 +14,7 @@ public final class SteadyClock extends Clock {
 
     private static final SteadyClock SYSTEM = new SteadyClock(Clock.systemUTC(), System::nanoTime);
 
-    private final Clock timeOfDay;
+    private final ZoneId zone;
     private final LongSupplier nanos;
     private final Instant begin;
     private final long beginNanos;
@@ -25,10 +25,14 @@ public final class SteadyClock extends Clock {
      * @param nanos as {@link System#nanoTime}
      */
     SteadyClock(Clock timeOfDay, LongSupplier nanos) {
-        this.timeOfDay = timeOfDay;
+        this(timeOfDay.getZone(), nanos, timeOfDay.instant(), nanos.getAsLong());
+    }
+
+    private SteadyClock(ZoneId zone, LongSupplier nanos, Instant begin, long beginNanos) {
+        this.zone = zone;
         this.nanos = nanos;
-        this.begin = timeOfDay.instant();
-        this.beginNanos = nanos.getAsLong();
+        this.begin = begin;
+        this.beginNanos = beginNanos;
     }
 
     /** Returns the clock of this process. */
@@ -48,11 +52,11 @@ public final class SteadyClock extends Clock {
 
     @Override
     public ZoneId getZone() {
-        return timeOfDay.getZone();
+        return zone;
     }
 
     @Override
-    public Clock withZone(ZoneId zone) {
-        return zone.equals(getZone()) ? this : new SteadyClock(timeOfDay.withZone(zone), nanos);
+    public Clock withZone(ZoneId other) {
+        return other.equals(zone) ? this : new SteadyClock(other, nanos, begin, beginNanos);
     }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
+import org.fleetgrad.testing.UtcClock;
 import org.junit.jupiter.api.Test;
 
 class SteadyClockTest {
@@ -15,20 +16,10 @@ class SteadyClockTest {
 
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
     private final AtomicLong setBySeconds = new AtomicLong();
-    private final Clock timeOfDay = new Clock() {
+    private final Clock timeOfDay = new UtcClock() {
         @Override
         public Instant instant() {
             return BEGIN.plusSeconds(setBySeconds.get());
-        }
-
-        @Override
-        public ZoneOffset getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(java.time.ZoneId zone) {
-            throw new UnsupportedOperationException();
         }
     };
     private final SteadyClock clock = new SteadyClock(timeOfDay, nanos::get);
@@ -41,6 +32,7 @@ class SteadyClockTest {
         assertThat(clock.instant()).isEqualTo(BEGIN.plusSeconds(5));
         assertThat(clock.getZone()).isEqualTo(ZoneOffset.UTC);
         assertThat(clock.withZone(ZoneOffset.UTC)).isSameAs(clock);
+        assertThat(clock.withZone(ZoneOffset.MAX).instant()).isEqualTo(BEGIN.plusSeconds(5));
     }
 
     @Test

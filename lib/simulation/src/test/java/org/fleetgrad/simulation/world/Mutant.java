@@ -3,8 +3,10 @@ package org.fleetgrad.simulation.world;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.parameters.Gradient;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingState;
@@ -150,24 +152,15 @@ enum Mutant implements Faults {
     };
 
     private static TrainingState withoutAnswers(TrainingState state) {
-        return new TrainingState(
-                state.version(),
-                state.layout(),
-                state.metadata(),
-                state.parameters(),
-                state.optimizer(),
-                state.pending(),
-                state.staged(),
-                Map.of(),
-                state.clocks(),
-                state.members(),
-                state.counts(),
-                state.history(),
-                state.work(),
-                state.course());
+        return with(state, Map.of(), state.work());
     }
 
     private static TrainingState withWork(TrainingState state, Optional<WorkQueue.State> work) {
+        return with(state, state.answers(), work);
+    }
+
+    private static TrainingState with(
+            TrainingState state, Map<String, NavigableMap<Long, PushOutcome>> answers, Optional<WorkQueue.State> work) {
         return new TrainingState(
                 state.version(),
                 state.layout(),
@@ -176,7 +169,7 @@ enum Mutant implements Faults {
                 state.optimizer(),
                 state.pending(),
                 state.staged(),
-                state.answers(),
+                answers,
                 state.clocks(),
                 state.members(),
                 state.counts(),

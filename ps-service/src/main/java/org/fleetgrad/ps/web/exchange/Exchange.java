@@ -34,6 +34,7 @@ final class Exchange {
     private static final HttpField PROBLEM = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, HeaderNames.PROBLEM_JSON);
 
     private final Tools tools;
+    private final boolean takesTensors;
     private final String path;
     private final Request request;
     private final Response response;
@@ -43,7 +44,6 @@ final class Exchange {
     private @Nullable Caller caller;
     private Body body = Body.UNREAD;
     private boolean mustDrainBody;
-    private boolean takesTensors;
 
     /**
      * What all exchanges share.
@@ -59,8 +59,10 @@ final class Exchange {
         READ
     }
 
-    Exchange(Tools tools, String path, Request request, Response response, Callback callback) {
+    /** @param takesTensors whether the request has a body of tensors, so that much of one is in flight when it is refused */
+    Exchange(Tools tools, String path, boolean takesTensors, Request request, Response response, Callback callback) {
         this.tools = tools;
+        this.takesTensors = takesTensors;
         this.path = path;
         this.request = request;
         this.response = response;
@@ -103,11 +105,6 @@ final class Exchange {
 
     boolean hasHeader(String name) {
         return response.getHeaders().contains(name);
-    }
-
-    /** Notes that the route takes a body of tensors, so that much of one is in flight when it is refused. */
-    void expectTensors() {
-        takesTensors = true;
     }
 
     /** Notes that the client was asked for its body: from now on some of it may be in flight. */

@@ -57,10 +57,8 @@ final class FastPath extends Handler.Wrapper {
         if (handler == null) {
             return super.handle(request, response, callback);
         }
-        Exchange exchange = new Exchange(tools, handler.path(), request, response, callback);
-        if (handler.takesTensors() && handler.method().equals(request.getMethod())) {
-            exchange.expectTensors();
-        }
+        boolean takesTensors = handler.takesTensors() && handler.method().equals(request.getMethod());
+        Exchange exchange = new Exchange(tools, handler.path(), takesTensors, request, response, callback);
         exchange.guarded(() -> {
             exchange.setCaller(admitted(request));
             requireMethod(handler, request);
