@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.fleetgrad.e2e.FleetgradProcess;
@@ -65,22 +66,24 @@ class ContainerRunIT {
                         "12000",
                         "--test-samples",
                         "1000",
-                        // Slowly: the target must not come before the container that takes the killed one's place.
+                        // Slowly: the target must not come before the last of them is killed.
                         "--learning-rate",
-                        "0.003",
+                        "0.001",
                         "--target-accuracy",
                         "0.93")) {
             await().atMost(TIMEOUT)
                     .until(() -> containers().size() == 3
                             && TRAINING.matcher(train.stderr()).find());
-            String victim = containers().get(0);
-            Docker.run("kill", victim);
+            // All of them: nobody reaches the target before others take their places, however fast the machine is.
+            List<String> kill = new ArrayList<>(List.of("kill"));
+            kill.addAll(containers());
+            Docker.run(kill.toArray(String[]::new));
 
             assertThat(train.await(TIMEOUT)).as(train.stderr()).isZero();
 
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.93);
-            assertThat(result.path("killed").asInt()).as(train.stderr()).isPositive();
+            assertThat(result.path("killed").asInt()).as(train.stderr()).isGreaterThanOrEqualTo(3);
             assertThat(result.path("coldStarts").asInt()).isGreaterThan(3);
             assertThat(result.path("activations").asInt()).isGreaterThan(3);
             assertThat(result.path("samplesLost").asLong()).isZero();
