@@ -2,6 +2,7 @@ package org.fleetgrad.access;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.fleetgrad.protocol.ProblemKind;
 import org.jspecify.annotations.Nullable;
 
@@ -82,7 +83,8 @@ public final class RequestRefused extends RuntimeException {
         body.put("status", kind.status());
         body.put("code", kind.status());
         body.put("detail", detail());
-        body.putAll(members);
+        // Sorted: Map.of has another order in each process.
+        body.putAll(new TreeMap<>(members));
         return body;
     }
 }

@@ -1,7 +1,9 @@
 package org.fleetgrad.checkpoints;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
@@ -14,7 +16,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 public record Checkpoint(CheckpointManifest manifest, TensorSet parameters, Map<String, byte[]> files) {
 
     public Checkpoint {
-        files = Map.copyOf(files);
+        files = Collections.unmodifiableMap(new TreeMap<>(files));
     }
 
     /** Returns the bytes of a file. */

@@ -2,8 +2,11 @@ package org.fleetgrad.client;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -41,6 +44,17 @@ final class MessageCodec {
             .changeDefaultPropertyInclusion(ignored -> JsonInclude.Value.ALL_NON_NULL)
             .build();
 
+    /** The accessors of a record's members, but for those that it declares nullable. To look for them costs more than a small message. */
+    private static final ClassValue<List<Method>> REQUIRED = new ClassValue<>() {
+        @Override
+        protected List<Method> computeValue(Class<?> type) {
+            return Arrays.stream(type.getRecordComponents())
+                    .filter(member -> !member.getAnnotatedType().isAnnotationPresent(Nullable.class))
+                    .map(RecordComponent::getAccessor)
+                    .toList();
+        }
+    };
+
     private final HeaderCache headers = new HeaderCache();
 
     byte[] encode(Object message) {
@@ -71,23 +85,19 @@ final class MessageCodec {
         }
     }
 
-    /**
-     * Checks that every member is present, unless the record declares it nullable. Otherwise a missing one would fail
-     * only when it is used.
-     */
+    /** Checks that every required member is present. Otherwise a missing one would fail only when it is used. */
     private static void requireComplete(String call, Object message) throws IOException {
-        for (RecordComponent component : message.getClass().getRecordComponents()) {
-            if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class)
-                    && value(component, message) == null) {
+        for (Method accessor : REQUIRED.get(message.getClass())) {
+            if (value(accessor, message) == null) {
                 throw new IOException("%s answered a %s without '%s'"
-                        .formatted(call, message.getClass().getSimpleName(), component.getName()));
+                        .formatted(call, message.getClass().getSimpleName(), accessor.getName()));
             }
         }
     }
 
-    private static @Nullable Object value(RecordComponent component, Object message) {
+    private static @Nullable Object value(Method accessor, Object message) {
         try {
-            return component.getAccessor().invoke(message);
+            return accessor.invoke(message);
         } catch (ReflectiveOperationException impossible) {
             throw new IllegalStateException("the accessors of " + message.getClass() + " are public", impossible);
         }

@@ -2,11 +2,13 @@ package org.fleetgrad.ps.events;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,7 +30,7 @@ public final class RunEvents {
     private boolean isOver;
 
     public synchronized void publish(String type, Map<String, Object> data) {
-        Event event = new Event(++lastId, type, Map.copyOf(data));
+        Event event = new Event(++lastId, type, Collections.unmodifiableMap(new TreeMap<>(data)));
         if (recent.size() == REPLAYED) {
             recent.removeFirst();
         }

@@ -1,10 +1,12 @@
 package org.fleetgrad.ps.history;
 
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * The time series of a run: its figures a few times a second at first, and less often the longer it lasts. It takes at
@@ -129,7 +131,7 @@ public final class RunHistory {
             loss.filter(value -> !Double.isFinite(value)).ifPresent(value -> {
                 throw new IllegalArgumentException("the loss of a point must be a finite number; it is " + value);
             });
-            pushes = Map.copyOf(pushes);
+            pushes = Collections.unmodifiableMap(new TreeMap<>(pushes));
         }
 
         /** Returns whether both have the same figures, regardless of time. */

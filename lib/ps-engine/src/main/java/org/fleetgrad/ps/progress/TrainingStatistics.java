@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.progress;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -145,8 +146,8 @@ public final class TrainingStatistics {
                 worstStaleness,
                 stalenessSum,
                 gradients,
-                Map.copyOf(pushes),
-                Map.copyOf(takenByWorker),
+                Collections.unmodifiableMap(new TreeMap<>(pushes)),
+                Collections.unmodifiableMap(new TreeMap<>(takenByWorker)),
                 samplesBefore);
     }
 

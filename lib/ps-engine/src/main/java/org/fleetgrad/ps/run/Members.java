@@ -1,11 +1,13 @@
 package org.fleetgrad.ps.run;
 
 import java.io.IOException;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.persistence.JournalEntry;
@@ -125,7 +127,7 @@ final class Members {
     }
 
     Map<String, Long> clocks() {
-        return Map.copyOf(clocks);
+        return Collections.unmodifiableMap(new TreeMap<>(clocks));
     }
 
     synchronized void restore(List<Worker> members, Map<String, Long> iterations) {

@@ -1,10 +1,12 @@
 package org.fleetgrad.ps.step;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.fleetgrad.optim.Aggregation;
 import org.fleetgrad.optim.Cores;
 import org.fleetgrad.optim.TrainingMode;
@@ -239,7 +241,7 @@ public final class PendingStep {
                 lossSum,
                 batchSum,
                 oldestBase,
-                Set.copyOf(workers)));
+                Collections.unmodifiableSet(new TreeSet<>(workers))));
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.work;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -30,7 +31,7 @@ public record AddedShards(
 
     public AddedShards {
         pieces = new TreeMap<>(pieces);
-        holders = Map.copyOf(holders);
+        holders = Collections.unmodifiableMap(new TreeMap<>(holders));
     }
 
     /**

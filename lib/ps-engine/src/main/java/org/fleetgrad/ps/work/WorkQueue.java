@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.work;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -332,7 +333,7 @@ public final class WorkQueue {
 
         public State {
             open = new TreeMap<>(open);
-            holders = Map.copyOf(holders);
+            holders = Collections.unmodifiableMap(new TreeMap<>(holders));
         }
 
         /** Returns the work before the first assignment. */

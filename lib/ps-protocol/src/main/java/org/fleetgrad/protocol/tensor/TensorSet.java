@@ -3,8 +3,10 @@ package org.fleetgrad.protocol.tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Tensors over one run of bytes, with the strings that are sent with them.
@@ -30,7 +32,7 @@ public final class TensorSet {
         }
         this.layout = layout;
         this.data = data.slice().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        this.metadata = Map.copyOf(metadata);
+        this.metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
     }
 
     /**

@@ -9,7 +9,7 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that waits like a thread: it has one, which runs only while the kernel waits for it. A killed fiber goes on with
+ * Code that waits like a thread: it has one, which runs only while it has the kernel's turn. A killed fiber goes on with
  * {@link Killed} from its wait, and from every later one.
  */
 public final class Fiber {
@@ -26,7 +26,6 @@ public final class Fiber {
     private final String name;
     private final Runnable body;
     private final Semaphore go = new Semaphore(0);
-    private final Semaphore back = new Semaphore(0);
     private final List<Fiber> children = new ArrayList<>();
     private boolean isStarted;
     private volatile boolean isKilled;
@@ -54,7 +53,7 @@ public final class Fiber {
     /** Returns the fiber that runs. */
     public static Fiber current() {
         Fiber current = CURRENT.get();
-        if (current == null) {
+        if (current == null || !current.kernel.isRunning(current)) {
             throw new IllegalStateException("no fiber runs: only a fiber may wait");
         }
         return current;
@@ -68,19 +67,22 @@ public final class Fiber {
         return isOver;
     }
 
-    /** Called by the kernel: lets the fiber run until it waits again or is over. */
+    /** Called by an event, as its last act: the fiber runs next, until it waits again or is over. */
     void step() {
-        if (isOver) {
-            return;
+        if (!isOver) {
+            kernel.wake(this);
         }
+    }
+
+    /** Lets the fiber's thread go on; the calling one has no turn any more. */
+    void go() {
         isWaiting = false;
-        if (!isStarted) {
+        if (isStarted) {
+            go.release();
+        } else {
             isStarted = true;
             THREADS.execute(this::run);
-        } else {
-            go.release();
         }
-        back.acquireUninterruptibly();
     }
 
     private void run() {
@@ -96,7 +98,7 @@ public final class Fiber {
         } finally {
             CURRENT.remove();
             isOver = true;
-            back.release();
+            kernel.giveTurn(kernel.next());
         }
     }
 
@@ -139,8 +141,13 @@ public final class Fiber {
         requireAlive();
         waits++;
         isWaiting = true;
-        back.release();
-        go.acquireUninterruptibly();
+        Fiber next = kernel.next();
+        if (next == this) {
+            isWaiting = false;
+        } else {
+            kernel.giveTurn(next);
+            go.acquireUninterruptibly();
+        }
         requireAlive();
     }
 

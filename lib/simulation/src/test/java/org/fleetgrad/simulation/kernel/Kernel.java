@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated time in which one thing happens after the other: events, and the steps of {@link Fiber}s between two waits. Whoever
- * runs it is the only thread that runs, together with the fiber that it let go; so one seed has one history.
+ * A simulated time in which one thing happens after the other: events, and the steps of {@link Fiber}s between two waits. One seed has
+ * one history, because only one thread has the turn. A fiber that waits keeps it: its thread lets the next events happen, until one of
+ * them wakes a fiber. Often that is the same one, and then no thread waits for another.
  */
 public final class Kernel {
 
@@ -21,6 +23,13 @@ public final class Kernel {
     private final Random random;
     private long nanos;
     private long scheduled;
+    /** The thread that called {@link #runUntil} waits here while threads of fibers have the turn. */
+    private final Semaphore caller = new Semaphore(0);
+
+    private Duration latest = Duration.ZERO;
+    private BooleanSupplier isSo = () -> true;
+    private @Nullable Fiber woken;
+    private @Nullable Fiber running;
     private @Nullable Throwable failure;
 
     /** Something that happens at a time; of one time, in the order in which they were scheduled. */
@@ -85,36 +94,73 @@ public final class Kernel {
      *
      * @return whether it is so
      */
-    public boolean runUntil(Duration end, BooleanSupplier isSo) {
-        while (!isSo.getAsBoolean()) {
-            Event next = events.peek();
-            if (next == null || next.nanos() > end.toNanos()) {
-                nanos = Math.max(nanos, end.toNanos());
-                return false;
-            }
-            step();
-        }
-        return true;
-    }
-
-    private void step() {
-        Event next = events.remove();
-        nanos = next.nanos();
-        next.what().run();
-        if (failure != null) {
-            Throwable why = failure;
-            failure = null;
+    public boolean runUntil(Duration end, BooleanSupplier condition) {
+        latest = end;
+        isSo = condition;
+        giveTurn(next());
+        caller.acquireUninterruptibly();
+        Throwable why = failure;
+        failure = null;
+        if (why != null) {
             throw new IllegalStateException("at %s".formatted(Duration.ofNanos(nanos)), why);
         }
+        return condition.getAsBoolean();
+    }
+
+    /** Lets events happen in the thread that has the turn; returns the fiber whose turn is next, or null if {@link #runUntil} is over. */
+    @Nullable
+    Fiber next() {
+        running = null;
+        try {
+            while (failure == null && !isSo.getAsBoolean()) {
+                Event event = events.peek();
+                if (event == null || event.nanos() > latest.toNanos()) {
+                    nanos = Math.max(nanos, latest.toNanos());
+                    return null;
+                }
+                events.remove();
+                nanos = event.nanos();
+                event.what().run();
+                if (woken != null) {
+                    running = woken;
+                    woken = null;
+                    return running;
+                }
+            }
+        } catch (Throwable failed) {
+            fail(failed);
+        }
+        return null;
+    }
+
+    /** Lets another thread go on. */
+    void giveTurn(@Nullable Fiber next) {
+        if (next == null) {
+            caller.release();
+        } else {
+            next.go();
+        }
+    }
+
+    /** The fiber has the next turn: called by an event, as its last act. */
+    void wake(Fiber fiber) {
+        woken = fiber;
+    }
+
+    boolean isRunning(Fiber fiber) {
+        return running == fiber;
     }
 
     /** Kills all fibers, so that their threads are free again. */
     public void end() {
         events.clear();
+        isSo = () -> true;
         for (Fiber fiber : List.copyOf(fibers)) {
             fiber.kill();
             while (!fiber.isOver()) {
-                fiber.step();
+                running = fiber;
+                giveTurn(fiber);
+                caller.acquireUninterruptibly();
             }
         }
         fibers.clear();

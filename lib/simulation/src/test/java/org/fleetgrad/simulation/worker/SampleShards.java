@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,16 +59,15 @@ public record SampleShards(WorkPlan plan, int samples, List<Path> added) {
 
     private static SampleShards make(int shards, int size, long epochs, int added) {
         try {
-            Path folder = Files.createTempDirectory("shards");
+            // Its address is a part of a world's history: the same in every process.
+            Path folder = Files.createDirectories(Path.of("target/shards-%d-%d-%d".formatted(shards, size, added)));
             List<Path> files = new ArrayList<>();
             for (int s = 0; s < shards + added; s++) {
                 files.add(
                         write(folder.resolve("shard-%d.tar.gz".formatted(s)), s * size, size, (shards + added) * size));
             }
-            folder.toFile().deleteOnExit();
             List<PlannedShard> planned = files.subList(0, shards).stream()
-                    .map(file -> new PlannedShard(
-                            file.getFileName().toString(), file.toUri().toString(), size))
+                    .map(file -> new PlannedShard(file.getFileName().toString(), file.toString(), size))
                     .toList();
             return new SampleShards(
                     new WorkPlan("numbers", epochs, planned, null),
@@ -91,8 +91,9 @@ public record SampleShards(WorkPlan plan, int samples, List<Path> added) {
                 SCHEMA,
                 new SampleRange(first, size, all),
                 new TableSamples(numbers, 1, targets));
-        ShardArchive.write(shard, file);
-        file.toFile().deleteOnExit();
-        return file;
+        // Another process may read it meanwhile.
+        Path written = Files.createTempFile(file.getParent(), "shard", ".part");
+        ShardArchive.write(shard, written);
+        return Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -106,9 +106,11 @@ final class Driver {
                     isPut = true;
                     isWorkPut = true;
                 }
+                if (shards.added().isEmpty()) {
+                    return;
+                }
                 feedback.look(lead.status());
             } catch (IOException away) {
-                if (Boolean.getBoolean("dbg")) System.out.println(kernel.nanos() / 1e9 + " driver " + away);
                 // The server comes back.
             } catch (RunFailedException | InterruptedException wrong) {
                 throw new IllegalStateException(wrong);
@@ -119,7 +121,7 @@ final class Driver {
 
     /** Returns the address of the same shard outside of the world. */
     private String url(Path file) {
-        return shards.added().get(indexOf(file)).toUri().toString();
+        return shards.added().get(indexOf(file)).toString();
     }
 
     private int indexOf(Path file) {

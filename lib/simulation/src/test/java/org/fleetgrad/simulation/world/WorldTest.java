@@ -2,6 +2,7 @@ package org.fleetgrad.simulation.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,20 @@ class WorldTest {
         for (long seed = 1; seed <= 20; seed++) {
             assertThat(run(seed)).as("history of world %d", seed).isEqualTo(run(seed));
         }
+    }
+
+    /** Maps that are made unchangeable have another order in each process: what is replayed must not depend on it. */
+    @Test
+    void shouldHaveTheSameHistoryInAnotherProcess() throws Exception {
+        String program = WorldHistories.class.getName();
+        String java = ProcessHandle.current().info().command().orElseThrow();
+        Process other = new ProcessBuilder(java, "-cp", System.getProperty("java.class.path"), program)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+
+        List<String> printed = other.inputReader().lines().toList();
+
+        assertThat(printed).isEqualTo(WorldHistories.histories());
     }
 
     /**
