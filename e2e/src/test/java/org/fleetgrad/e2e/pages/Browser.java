@@ -15,6 +15,7 @@ import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.fleetgrad.testing.Requirement;
 import org.openqa.selenium.By;
+import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
@@ -26,6 +27,11 @@ import org.openqa.selenium.logging.LogType;
 
 /** A Chromium without a window; the test is skipped where there is none: see {@link Requirement#BROWSER}. */
 final class Browser implements AutoCloseable {
+
+    private static final int TRIES = 3;
+
+    /** Characters of a page that a failure shows. */
+    private static final int MOST_SHOWN = 1000;
 
     /** Counts how far things jumped, and what the content security policy refused, from the beginning of the page. */
     private static final String WATCH = """
@@ -89,8 +95,17 @@ final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
+    /** Opens a page; where Chromium's own first page came late and took its place, once more. */
     void open(URI page) {
         driver.get(page.toString());
+        for (int tries = 1; tries < TRIES && !isAt(page); tries++) {
+            driver.get(page.toString());
+        }
+        assertThat(driver.getCurrentUrl()).startsWith(page.toString());
+    }
+
+    private boolean isAt(URI page) {
+        return String.valueOf(driver.getCurrentUrl()).startsWith(page.toString());
     }
 
     /** Shows pages as on a phone. */
@@ -123,7 +138,18 @@ final class Browser implements AutoCloseable {
     }
 
     WebElement part(String id) {
-        return driver.findElement(By.id(id));
+        try {
+            return driver.findElement(By.id(id));
+        } catch (NoSuchElementException absent) {
+            String source = String.valueOf(driver.getPageSource());
+            throw new NoSuchElementException(
+                    "%s has no part %s: %s"
+                            .formatted(
+                                    driver.getCurrentUrl(),
+                                    id,
+                                    source.substring(0, Math.min(source.length(), MOST_SHOWN))),
+                    absent);
+        }
     }
 
     WebElement find(String css) {
