@@ -51,6 +51,11 @@ class LearnFromFeedbackIT {
                 "2000",
                 "--test-samples",
                 "200",
+                // So long that it ends by the test's hand: nothing is added to work whose last epoch has begun.
+                "--epochs",
+                "1000",
+                "--learning-rate",
+                "0.0001",
                 "--target-accuracy",
                 "1",
                 "--out",
