@@ -21,11 +21,11 @@ public final class Kernel {
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final List<Fiber> fibers = new ArrayList<>();
     private final Random random;
-    private long nanos;
-    private long scheduled;
     /** The thread that called {@link #runUntil} waits here while threads of fibers have the turn. */
     private final Semaphore caller = new Semaphore(0);
 
+    private long nanos;
+    private long scheduled;
     private Duration latest = Duration.ZERO;
     private BooleanSupplier isSo = () -> true;
     private @Nullable Fiber woken;
@@ -142,7 +142,7 @@ public final class Kernel {
         }
     }
 
-    /** The fiber has the next turn: called by an event, as its last act. */
+    /** Lets a fiber have the next turn: called by an event, as its last act. */
     void wake(Fiber fiber) {
         woken = fiber;
     }
